@@ -1,0 +1,59 @@
+// LayerNorm and two-example BatchNorm of plain vectors, without learned parameters: what RMSNorm is
+// compared with.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+namespace rmsnorm::nn {
+
+/// One vector of width n (Ba, Kiros and Hinton 2016): the mean and the mean of `(v - mean)^2`, both
+/// summed in ascending order and divided once by n; the result is `(v - mean) / sqrt(variance +
+/// epsilon)`. Throws NormalizationError.
+std::vector<double> layer_norm(std::span<const double> values, double epsilon);
+
+/// The anchor's result in a mini-batch of the anchor and one companion of the same width (Ioffe and
+/// Szegedy 2015), feature by feature: `mean = (a + c) / 2`, `variance = ((a - mean)^2 + (c -
+/// mean)^2) / 2`, result `(a - mean) / sqrt(variance + epsilon)`. Throws NormalizationError.
+std::vector<double> batch_norm(std::span<const double> anchor, std::span<const double> companion,
+                               double epsilon);
+
+struct InvalidNormalizationEpsilon {
+    double value;
+};
+
+struct EmptyVector {};
+
+struct CompanionWidthMismatch {
+    std::size_t anchor;
+    std::size_t companion;
+};
+
+/// With epsilon zero the deviation of `feature` would be divided by zero. LayerNorm has one
+/// variance for all features and says feature 0.
+struct ZeroVariance {
+    std::size_t feature;
+};
+
+struct NonFiniteResult {
+    std::size_t feature;
+    double value;
+};
+
+class NormalizationError : public std::runtime_error {
+  public:
+    using Case = std::variant<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
+                              ZeroVariance, NonFiniteResult>;
+
+    NormalizationError(const char* norm, Case rejection);
+
+    const Case& rejection() const { return rejection_; }
+
+  private:
+    Case rejection_;
+};
+
+}  // namespace rmsnorm::nn

@@ -1,0 +1,116 @@
+#include "tensor/elementwise.hpp"
+
+#include <utility>
+
+#include "numeric/elementary.hpp"
+#include "tensor/error.hpp"
+
+namespace rmsnorm::tensor {
+namespace {
+
+// Walks a shape in row-major order beside an operand that is broadcast to it, and says which
+// element of the operand stands at each position.
+class BroadcastWalk {
+  public:
+    BroadcastWalk(const Shape& operand, const Shape& shape)
+        : shape_(shape), strides_(shape.size(), 0), position_(shape.size(), 0) {
+        std::size_t stride = 1;
+        const std::size_t missing = shape.size() - operand.size();
+        for (std::size_t axis = operand.size(); axis-- > 0;) {
+            if (operand[axis] != 1) strides_[missing + axis] = stride;
+            stride *= operand[axis];
+        }
+    }
+
+    std::size_t offset() const { return offset_; }
+
+    void advance() {
+        for (std::size_t axis = shape_.size(); axis-- > 0;) {
+            offset_ += strides_[axis];
+            if (++position_[axis] < shape_[axis]) return;
+            offset_ -= strides_[axis] * shape_[axis];
+            position_[axis] = 0;
+        }
+    }
+
+  private:
+    const Shape& shape_;
+    std::vector<std::size_t> strides_;
+    std::vector<std::size_t> position_;
+    std::size_t offset_ = 0;
+};
+
+template <class Operation>
+Tensor unary(const Tensor& a, Operation operation) {
+    std::vector<double> values;
+    values.reserve(a.size());
+    for (const double value : a.values()) values.push_back(operation(value));
+    return Tensor(a.shape(), std::move(values));
+}
+
+template <class Operation>
+Tensor binary(const Tensor& a, const Tensor& b, Operation operation) {
+    Shape shape = broadcast(a.shape(), b.shape());
+    const std::size_t count = element_count(shape);
+    std::vector<double> values(count);
+    if (a.shape() == b.shape()) {
+        for (std::size_t i = 0; i < count; ++i) values[i] = operation(a[i], b[i]);
+    } else {
+        BroadcastWalk left(a.shape(), shape);
+        BroadcastWalk right(b.shape(), shape);
+        for (std::size_t i = 0; i < count; ++i, left.advance(), right.advance()) {
+            values[i] = operation(a[left.offset()], b[right.offset()]);
+        }
+    }
+    return Tensor(std::move(shape), std::move(values));
+}
+
+void require_broadcast(const Shape& from, const Shape& to) {
+    if (broadcast(from, to) != to) throw TensorError(BroadcastMismatch{from, to});
+}
+
+}  // namespace
+
+Tensor add(const Tensor& a, const Tensor& b) {
+    return binary(a, b, [](double x, double y) { return x + y; });
+}
+
+Tensor multiply(const Tensor& a, const Tensor& b) {
+    return binary(a, b, [](double x, double y) { return x * y; });
+}
+
+Tensor divide(const Tensor& a, const Tensor& b) {
+    return binary(a, b, [](double x, double y) { return x / y; });
+}
+
+Tensor exp(const Tensor& a) {
+    return unary(a, [](double x) { return numeric::exp(x); });
+}
+
+Tensor log(const Tensor& a) {
+    return unary(a, [](double x) { return numeric::log(x); });
+}
+
+Tensor broadcast_to(const Tensor& a, const Shape& shape) {
+    require_broadcast(a.shape(), shape);
+    std::vector<double> values(element_count(shape));
+    BroadcastWalk walk(a.shape(), shape);
+    for (double& value : values) {
+        value = a[walk.offset()];
+        walk.advance();
+    }
+    return Tensor(shape, std::move(values));
+}
+
+Tensor sum_to(const Tensor& a, const Shape& shape) {
+    require_broadcast(shape, a.shape());
+    Tensor sums = Tensor::filled(shape, 0.0);
+    BroadcastWalk walk(shape, a.shape());
+    for (const double value : a.values()) {
+        sums[walk.offset()] += value;
+        walk.advance();
+    }
+    return sums;
+}
+
+}  // namespace rmsnorm::tensor
