@@ -96,7 +96,7 @@ void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
     for (std::size_t place = 0; place < totals.size(); ++place) {
         const Node& node = *pass.post_order[place];
         if (!is_leaf(node)) continue;
-        totals[place] = tensor::add(node.gradient, totals[place]);
+        totals[place] = tensor::add(*node.gradient, totals[place]);
         if (const auto index = tensor::first_non_finite(totals[place])) {
             throw AutodiffError(NonFiniteGradient{*index, totals[place][*index]});
         }

@@ -59,24 +59,15 @@ std::string message(const InvalidOperands& e) {
 
 std::string_view name(Operation operation) {
     switch (operation) {
-        case Operation::parameter:
-            return "parameter";
-        case Operation::constant:
-            return "constant";
-        case Operation::detached:
-            return "detached";
-        case Operation::add:
-            return "add";
-        case Operation::multiply:
-            return "multiply";
-        case Operation::mean:
-            return "mean";
-        case Operation::sum:
-            return "sum";
-        case Operation::exp:
-            return "exp";
-        case Operation::log:
-            return "log";
+        case Operation::parameter: return "parameter";
+        case Operation::constant: return "constant";
+        case Operation::detached: return "detached";
+        case Operation::add: return "add";
+        case Operation::multiply: return "multiply";
+        case Operation::mean: return "mean";
+        case Operation::sum: return "sum";
+        case Operation::exp: return "exp";
+        case Operation::log: return "log";
     }
     return "unknown";
 }

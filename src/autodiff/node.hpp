@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "autodiff/error.hpp"
@@ -28,7 +29,7 @@ struct Node {
     bool released = false;
     std::vector<std::shared_ptr<Node>> operands;
     LocalGradient local_gradient;
-    tensor::Tensor gradient;  // of parameters only
+    std::optional<tensor::Tensor> gradient;  // of parameters only
 };
 
 }  // namespace rmsnorm::autodiff

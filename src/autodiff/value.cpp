@@ -53,7 +53,7 @@ const tensor::Tensor& Value::tensor() const { return node_->value; }
 
 bool Value::tracked() const { return node_->tracked; }
 
-const tensor::Tensor& Value::gradient() const { return parameter_node(node_).gradient; }
+const tensor::Tensor& Value::gradient() const { return *parameter_node(node_).gradient; }
 
 void Value::zero_gradient() {
     Node& node = parameter_node(node_);

@@ -136,26 +136,16 @@ RmsNormForward RmsNorm::forward_with_intermediates(const Value& input) const {
 
 std::string_view name(RmsNormStage stage) {
     switch (stage) {
-        case RmsNormStage::square:
-            return "square";
-        case RmsNormStage::mean_square:
-            return "mean square";
-        case RmsNormStage::epsilon_constant:
-            return "epsilon constant";
-        case RmsNormStage::stabilize:
-            return "stabilize";
-        case RmsNormStage::log_mean_square:
-            return "log mean square";
-        case RmsNormStage::exponent_constant:
-            return "exponent constant";
-        case RmsNormStage::scale_log:
-            return "scale log";
-        case RmsNormStage::reciprocal_root:
-            return "reciprocal root";
-        case RmsNormStage::normalize:
-            return "normalize";
-        case RmsNormStage::apply_gain:
-            return "apply gain";
+        case RmsNormStage::square: return "square";
+        case RmsNormStage::mean_square: return "mean square";
+        case RmsNormStage::epsilon_constant: return "epsilon constant";
+        case RmsNormStage::stabilize: return "stabilize";
+        case RmsNormStage::log_mean_square: return "log mean square";
+        case RmsNormStage::exponent_constant: return "exponent constant";
+        case RmsNormStage::scale_log: return "scale log";
+        case RmsNormStage::reciprocal_root: return "reciprocal root";
+        case RmsNormStage::normalize: return "normalize";
+        case RmsNormStage::apply_gain: return "apply gain";
     }
     return "unknown";
 }

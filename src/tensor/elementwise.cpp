@@ -48,19 +48,25 @@ Tensor unary(const Tensor& a, Operation operation) {
     return Tensor(a.shape(), std::move(values));
 }
 
+// The common cases first: equal shapes, and a single value beside a tensor.
 template <class Operation>
 Tensor binary(const Tensor& a, const Tensor& b, Operation operation) {
-    Shape shape = broadcast(a.shape(), b.shape());
-    const std::size_t count = element_count(shape);
-    std::vector<double> values(count);
     if (a.shape() == b.shape()) {
-        for (std::size_t i = 0; i < count; ++i) values[i] = operation(a[i], b[i]);
-    } else {
-        BroadcastWalk left(a.shape(), shape);
-        BroadcastWalk right(b.shape(), shape);
-        for (std::size_t i = 0; i < count; ++i, left.advance(), right.advance()) {
-            values[i] = operation(a[left.offset()], b[right.offset()]);
-        }
+        std::vector<double> values(a.size());
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = operation(a[i], b[i]);
+        return Tensor(a.shape(), std::move(values));
+    }
+    if (b.size() == 1 && b.rank() <= a.rank()) {
+        return unary(a, [&, value = b[0]](double x) { return operation(x, value); });
+    }
+    Shape shape = broadcast(a.shape(), b.shape());
+    std::vector<double> values(element_count(shape));
+    BroadcastWalk left(a.shape(), shape);
+    BroadcastWalk right(b.shape(), shape);
+    for (double& value : values) {
+        value = operation(a[left.offset()], b[right.offset()]);
+        left.advance();
+        right.advance();
     }
     return Tensor(std::move(shape), std::move(values));
 }
@@ -105,6 +111,10 @@ Tensor broadcast_to(const Tensor& a, const Shape& shape) {
 Tensor sum_to(const Tensor& a, const Shape& shape) {
     require_broadcast(shape, a.shape());
     Tensor sums = Tensor::filled(shape, 0.0);
+    if (sums.size() == 1) {
+        for (const double value : a.values()) sums[0] += value;
+        return sums;
+    }
     BroadcastWalk walk(shape, a.shape());
     for (const double value : a.values()) {
         sums[walk.offset()] += value;

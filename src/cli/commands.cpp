@@ -1,0 +1,38 @@
+#include "cli/commands.hpp"
+
+namespace rmsnorm::cli {
+
+const std::vector<Command>& commands() {
+    constexpr std::string_view documents = "Reports";
+    constexpr std::string_view chapter = "Experiments of 25-rmsnorm";
+    static const std::vector<Command> all{
+        {documents, "report", "print a fixture's checked evidence",
+         "report 25-rmsnorm --format json -o report.json", prepare_report},
+        {documents, "verify", "recompute golden files and show what differs",
+         "verify fixtures/25-rmsnorm", prepare_verify},
+        {documents, "list", "list the fixtures and the experiments", "list", prepare_list},
+        {documents, "schema", "print the JSON Schema of the documents",
+         "schema -o rmsnorm-fixture.schema.json", prepare_schema},
+        {chapter, "forward", "normalize an input, with every intermediate tensor",
+         "forward --format json", prepare_forward},
+        {chapter, "backward", "pass an adjoint back to the input and the gain", "backward",
+         prepare_backward},
+        {chapter, "scale", "multiply the input by a factor and compare the normalized vectors",
+         "scale", prepare_scale},
+        {chapter, "zero", "normalize an all-zero row", "zero", prepare_zero},
+        {chapter, "batch", "normalize rows together and alone", "batch", prepare_batch},
+        {chapter, "history", "compare BatchNorm, LayerNorm and RMSNorm on one anchor", "history",
+         prepare_history},
+        {chapter, "boundaries", "make the requests that the layer must reject", "boundaries",
+         prepare_boundaries},
+        {chapter, "gradcheck", "compare gradients with central differences",
+         "gradcheck --format json", prepare_gradcheck},
+        {chapter, "parameters", "put the gain in an optimizer group", "parameters",
+         prepare_parameters},
+        {chapter, "replay", "compute the fixture twice and compare every bit", "replay",
+         prepare_replay},
+    };
+    return all;
+}
+
+}  // namespace rmsnorm::cli

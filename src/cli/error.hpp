@@ -1,0 +1,34 @@
+// The two ways in which a command gives up, each with a message of one line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace rmsnorm::cli {
+
+/// Bad usage or bad input (exit code 2). The message names the option or file, the place in it,
+/// what was found and what is accepted.
+class InputError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reading or writing failed (exit code 3). The message names the file and the system's reason.
+class IoError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// `text` in double quotes, cut after 40 bytes, with control characters and bytes outside ASCII
+/// written as \x1b, so that a message stays one line and changes no terminal.
+std::string quoted(const std::string& text);
+
+/// "a, b, c".
+template <class Names>
+std::string listed(const Names& names) {
+    std::string text;
+    for (const auto& name : names) text.append(text.empty() ? "" : ", ").append(name);
+    return text;
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,42 @@
+// The fixtures that the program computes: reports of them are goldens.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/output_options.hpp"
+#include "report/document.hpp"
+
+namespace rmsnorm::cli {
+
+/// A report in one format, and how a file is recognised to be one: it starts with `start`, and
+/// `mark` stands in its first bytes.
+struct Rendering {
+    Format format;
+    std::string_view start;
+    std::string_view mark;
+    std::string_view golden_name;  // its file in fixtures/<fixture id>/
+};
+
+struct FixtureReport {
+    std::string bytes;
+    std::vector<evidence::Check> checks;
+};
+
+struct Fixture {
+    std::string_view id;
+    std::string_view summary;
+    std::vector<Rendering> renderings;  // the first one is the default
+    FixtureReport (*render)(Format format);
+    report::Document (*document)();
+};
+
+const std::vector<Fixture>& fixtures();
+
+/// Throws InputError, which names the known ones.
+const Fixture& fixture(const std::string& id);
+
+std::vector<Format> formats(const Fixture& fixture);
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,24 @@
+// What a subcommand accepts, as data: the parser, the help and the error messages all read it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace rmsnorm::cli {
+
+struct Option {
+    std::string names;       // "--format", "-o,--output"; empty for a positional argument
+    std::string value_name;  // "FILE"; empty for a flag
+    std::string help;
+    std::string default_text;  // as the help shows it; empty for none
+    /// Takes one value (empty for a flag). Throws InputError.
+    std::function<void(const std::string&)> accept;
+    bool repeatable = false;
+    bool required = false;
+};
+
+/// The name by which messages call an option: its longest.
+std::string display_name(const Option& option);
+
+}  // namespace rmsnorm::cli

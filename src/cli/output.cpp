@@ -1,0 +1,108 @@
+#include "cli/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/error.hpp"
+#include "cli/terminal.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, const char* action, int error) {
+    throw IoError(name + ": " + action + " failed: " + std::strerror(error));
+}
+
+std::string resolved(const std::string& path) {
+    char* real = ::realpath(path.c_str(), nullptr);
+    if (real == nullptr) return path;
+    std::string result = real;
+    std::free(real);
+    return result;
+}
+
+// The mode of a new file: all may read and write, less what the user masks.
+mode_t new_file_mode() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+}  // namespace
+
+void write_all(int descriptor, std::string_view bytes, const std::string& name) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            fail(name, "writing", errno);
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+OutputFile::OutputFile(const std::string& path) : name_(path), path_(resolved(path)) {
+    struct stat status {};
+    const bool exists = ::stat(path_.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) fail(name_, "writing", EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0) fail(name_, "opening for writing", errno);
+        return;
+    }
+    if (exists && ::access(path_.c_str(), W_OK) != 0) fail(name_, "opening for writing", errno);
+    temporary_ = path_ + ".XXXXXX";
+    descriptor_ = ::mkstemp(temporary_.data());
+    if (descriptor_ < 0) {
+        const int error = errno;
+        temporary_.clear();
+        fail(name_, "opening for writing", error);
+    }
+    ::fchmod(descriptor_, exists ? status.st_mode & 07777 : new_file_mode());
+}
+
+OutputFile::~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::string_view bytes) { write_all(descriptor_, bytes, name_); }
+
+void OutputFile::commit() {
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) fail(name_, "writing", errno);
+    if (temporary_.empty()) return;
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_, "renaming into", errno);
+    temporary_.clear();
+}
+
+void write_output(const std::string& path, std::string_view bytes) {
+    if (path == "-") {
+        write_all(STDOUT_FILENO, bytes, "standard output");
+        return;
+    }
+    OutputFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+void print_error(const std::string& message) {
+    try {
+        write_all(STDERR_FILENO,
+                  styled(Stream::error, Style::red, "rmsnorm-fixture:") + " " + message + "\n",
+                  "standard error");
+    } catch (const IoError&) {
+        return;
+    }
+}
+
+}  // namespace rmsnorm::cli

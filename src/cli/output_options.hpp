@@ -1,0 +1,37 @@
+// The options of every command that prints evidence: which format, where to, and how much.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/option.hpp"
+#include "evidence/check.hpp"
+#include "report/figures.hpp"
+
+namespace rmsnorm::cli {
+
+enum class Format { text, trace, json, html };
+
+std::string format_name(Format format);
+
+struct OutputOptions {
+    Format format = Format::text;
+    std::string path = "-";
+    report::Extent extent = report::Extent::abridged;
+    bool checks = false;
+};
+
+/// `--format` with the accepted formats (the first one is the default) and `-o`.
+void add_output_options(std::vector<Option>& options, OutputOptions& output,
+                        const std::vector<Format>& formats);
+
+/// `-o,--output`; `path` must live as long as the option.
+Option path_option(std::string& path);
+
+/// `--full`.
+void add_full_option(std::vector<Option>& options, OutputOptions& output);
+
+/// Names each failed check on standard error; the ExitCode that the checks deserve.
+int exit_code_of(const std::vector<evidence::Check>& checks);
+
+}  // namespace rmsnorm::cli

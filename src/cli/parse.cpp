@@ -1,0 +1,122 @@
+#include "cli/parse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+#include "cli/error.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+std::vector<std::string> option_names(const std::vector<Option>& options) {
+    std::vector<std::string> names;
+    for (const Option& option : options) {
+        if (!option.names.empty()) names.push_back(display_name(option));
+    }
+    return names;
+}
+
+bool takes_arguments(const std::vector<Option>& options) {
+    return std::any_of(options.begin(), options.end(),
+                       [](const Option& option) { return option.names.empty(); });
+}
+
+[[noreturn]] void refuse_extra(const std::string& command, const std::vector<Option>& options,
+                               const std::string& word) {
+    const std::string help = "; see rmsnorm-fixture " + command + " --help";
+    if (word.size() > 1 && word[0] == '-') {
+        const std::string name = word.substr(0, word.find('='));
+        const std::string near = nearest(name, option_names(options));
+        throw InputError("unknown option " + quoted(name) +
+                         (near.empty() ? "" : ", did you mean " + near + "?") +
+                         "; accepted: " + listed(option_names(options)) + help);
+    }
+    throw InputError("unexpected argument " + quoted(word) + "; " + command +
+                     (takes_arguments(options) ? " accepts no more than it got before it"
+                                               : " accepts options only") +
+                     help);
+}
+
+}  // namespace
+
+Parsed parse(const std::string& command, const std::vector<Option>& options,
+             const std::vector<std::string>& words) {
+    CLI::App app;
+    app.set_help_flag();
+    bool help = false;
+    app.add_flag("-h,--help", help);
+    std::vector<std::vector<std::string>> values(options.size());
+    std::vector<CLI::Option*> parsed(options.size());
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const Option& option = options[i];
+        if (option.names.empty()) {
+            parsed[i] = app.add_option(option.value_name, values[i]);
+            parsed[i]->expected(0, option.repeatable ? CLI::detail::expected_max_vector_size : 1);
+        } else if (option.value_name.empty()) {
+            parsed[i] = app.add_flag(option.names);
+        } else {
+            parsed[i] = app.add_option(option.names, values[i]);
+            parsed[i]->type_size(1)->expected(1)->multi_option_policy(
+                CLI::MultiOptionPolicy::TakeAll);
+        }
+    }
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    } catch (const CLI::ExtrasError&) {
+        refuse_extra(command, options, app.remaining().front());
+    } catch (const CLI::ParseError& error) {
+        // What is left is an option without its value.
+        throw InputError(std::string(error.what()) + "; see rmsnorm-fixture " + command +
+                         " --help");
+    }
+    if (help) return Parsed::help;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const Option& option = options[i];
+        const bool flag = option.value_name.empty();
+        const std::size_t count = flag ? parsed[i]->count() : values[i].size();
+        if (option.required && count == 0) {
+            throw InputError(command + " needs " + display_name(option) + "; see rmsnorm-fixture " +
+                             command + " --help");
+        }
+        if (count > 1 && !option.repeatable) {
+            throw InputError(display_name(option) + " is given " + std::to_string(count) +
+                             " times; accepted: once");
+        }
+        for (std::size_t place = 0; place < count; ++place) {
+            option.accept(flag ? std::string() : values[i][place]);
+        }
+    }
+    return Parsed::run;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+    std::string best;
+    std::size_t best_distance = 3;
+    for (const std::string& candidate : candidates) {
+        // Levenshtein's distance, one row at a time.
+        std::vector<std::size_t> row(candidate.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 0; i < word.size(); ++i) {
+            std::size_t diagonal = row[0]++;
+            for (std::size_t j = 0; j < candidate.size(); ++j) {
+                const std::size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
+                diagonal = row[j + 1];
+                row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+            }
+        }
+        if (row.back() < best_distance) {
+            best = candidate;
+            best_distance = row.back();
+        }
+    }
+    return best;
+}
+
+std::string display_name(const Option& option) {
+    if (option.names.empty()) return option.value_name;
+    const std::size_t comma = option.names.rfind(',');
+    return comma == std::string::npos ? option.names : option.names.substr(comma + 1);
+}
+
+}  // namespace rmsnorm::cli

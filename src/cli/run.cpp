@@ -1,0 +1,119 @@
+#include "cli/run.hpp"
+
+#include <csignal>
+#include <new>
+
+#include "autodiff/gradient_check.hpp"
+#include "cli/commands.hpp"
+#include "cli/error.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/help.hpp"
+#include "cli/output.hpp"
+#include "cli/parse.hpp"
+#include "cli/terminal.hpp"
+#include "nn/normalization.hpp"
+#include "nn/parameter_groups.hpp"
+#include "nn/rms_norm.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+Color color_named(const std::string& name) {
+    if (name == "auto") return Color::automatic;
+    if (name == "always") return Color::always;
+    if (name == "never") return Color::never;
+    throw InputError("--color: found " + quoted(name) + "; accepted: auto, always, never");
+}
+
+// Takes --color out of the words: it is the one option that every subcommand has.
+std::vector<std::string> without_color(const std::vector<std::string>& words) {
+    std::vector<std::string> rest;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "--color") {
+            if (i + 1 == words.size()) {
+                throw InputError("--color needs a value; accepted: auto, always, never");
+            }
+            set_color(color_named(words[++i]));
+        } else if (words[i].rfind("--color=", 0) == 0) {
+            set_color(color_named(words[i].substr(8)));
+        } else {
+            rest.push_back(words[i]);
+        }
+    }
+    return rest;
+}
+
+const Command& command_named(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Command& command : commands()) {
+        if (command.name == name) return command;
+        names.emplace_back(command.name);
+    }
+    const std::string near = nearest(name, names);
+    throw InputError("unknown subcommand " + quoted(name) +
+                     (near.empty() ? "" : ", did you mean " + near + "?") +
+                     "; accepted: " + listed(names));
+}
+
+int run_words(const std::vector<std::string>& words) {
+    if (words.empty()) {
+        throw InputError("a subcommand is missing; try: rmsnorm-fixture report, or --help");
+    }
+    const std::string& first = words.front();
+    if (first == "--version") {
+        write_output("-", version_line());
+        return done;
+    }
+    const bool asks_help = first == "--help" || first == "-h" || first == "help";
+    if (asks_help && words.size() == 1) {
+        write_output("-", general_help());
+        return done;
+    }
+    const Command& command = command_named(asks_help ? words[1] : first);
+    const Invocation invocation = command.prepare();
+    const std::vector<std::string> arguments(words.begin() + 1, words.end());
+    if (asks_help ||
+        parse(std::string(command.name), invocation.options, arguments) == Parsed::help) {
+        write_output("-", command_help(command, invocation.options));
+        return done;
+    }
+    return invocation.run();
+}
+
+int refused(const std::exception& error, ExitCode code) {
+    print_error(error.what());
+    return code;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words) {
+    // A reader that went away is a failed write, not a silent end.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return run_words(without_color(words));
+    } catch (const InputError& error) {
+        return refused(error, bad_input);
+    } catch (const IoError& error) {
+        return refused(error, io_failed);
+    } catch (const nn::RmsNormError& error) {
+        return refused(error, bad_input);
+    } catch (const nn::NormalizationError& error) {
+        return refused(error, bad_input);
+    } catch (const nn::ParameterNameError& error) {
+        return refused(error, bad_input);
+    } catch (const nn::ParameterGroupError& error) {
+        return refused(error, bad_input);
+    } catch (const autodiff::AutodiffError& error) {
+        return refused(error, bad_input);
+    } catch (const autodiff::GradientCheckError& error) {
+        return refused(error, bad_input);
+    } catch (const tensor::TensorError& error) {
+        return refused(error, bad_input);
+    } catch (const std::bad_alloc&) {
+        print_error("not enough memory for these values");
+        return bad_input;
+    }
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,38 @@
+#include "evidence/backward.hpp"
+
+#include "autodiff/backward.hpp"
+
+namespace rmsnorm::evidence {
+Backward backward(const LayerCase& layer_case) {
+    const nn::RmsNorm norm = layer(layer_case);
+    const auto input = autodiff::Value::parameter(layer_case.input);
+    autodiff::backward(norm.forward(input), layer_case.upstream);
+    return {.epsilon = layer_case.epsilon,
+            .input = layer_case.input,
+            .gain = layer_case.gain,
+            .upstream = layer_case.upstream,
+            .input_gradient = input.gradient(),
+            .gain_gradient = norm.gain().value().gradient(),
+            .checks = {}};
+}
+
+Record inputs(const Backward& evidence) {
+    return Record()
+        .add("input", evidence.input)
+        .add("gain", evidence.gain)
+        .add("upstream", evidence.upstream)
+        .add("epsilon", evidence.epsilon);
+}
+
+Record results(const Backward& evidence) {
+    return Record().add("backward", backward_record(evidence));
+}
+
+Record backward_record(const Backward& evidence) {
+    return Record()
+        .add("upstream", evidence.upstream)
+        .add("input_gradient", evidence.input_gradient)
+        .add("gain_gradient", evidence.gain_gradient);
+}
+
+}  // namespace rmsnorm::evidence

@@ -1,0 +1,32 @@
+// Experiment: the reverse pass of RMSNorm, from an adjoint at the output to the gradients of input
+// and gain.
+#pragma once
+
+#include <vector>
+
+#include "evidence/check.hpp"
+#include "evidence/layer_case.hpp"
+#include "evidence/record.hpp"
+
+namespace rmsnorm::evidence {
+
+struct Backward {
+    double epsilon;
+    tensor::Tensor input;           // [..., d]
+    tensor::Tensor gain;            // [d]
+    tensor::Tensor upstream;        // [..., d]
+    tensor::Tensor input_gradient;  // [..., d]
+    tensor::Tensor gain_gradient;   // [d]
+    std::vector<Check> checks;
+};
+
+/// Throws nn::RmsNormError or autodiff::AutodiffError.
+Backward backward(const LayerCase& layer_case);
+
+Record inputs(const Backward& evidence);
+Record results(const Backward& evidence);
+
+/// The object `backward` of a report.
+Record backward_record(const Backward& evidence);
+
+}  // namespace rmsnorm::evidence

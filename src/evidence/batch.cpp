@@ -1,0 +1,61 @@
+#include "evidence/batch.hpp"
+
+#include "numeric/bits.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+tensor::Tensor output_of(const nn::RmsNorm& norm, tensor::Tensor input) {
+    return norm.forward(autodiff::Value::constant(std::move(input))).tensor();
+}
+
+// How many output values differ in a bit from those of their row normalized alone.
+std::size_t dependent_values(const LayerCase& layer_case, const tensor::Tensor& output) {
+    const nn::RmsNorm norm = layer(layer_case);
+    const std::size_t width = norm.feature_width();
+    const auto values = layer_case.input.values();
+    std::size_t different = 0;
+    for (std::size_t start = 0; start < values.size(); start += width) {
+        const auto row = values.subspan(start, width);
+        const tensor::Tensor alone =
+            output_of(norm, tensor::Tensor::vector({row.begin(), row.end()}));
+        for (std::size_t i = 0; i < width; ++i) {
+            if (!numeric::same_bits(alone[i], output[start + i])) ++different;
+        }
+    }
+    return different;
+}
+
+}  // namespace
+
+Batch batch(const LayerCase& layer_case) {
+    const nn::RmsNorm norm = layer(layer_case);
+    Batch evidence{.epsilon = layer_case.epsilon,
+                   .input = layer_case.input,
+                   .gain = layer_case.gain,
+                   .output = output_of(norm, layer_case.input),
+                   .empty_output = output_of(norm, tensor::Tensor({0, norm.feature_width()}, {})),
+                   .checks = {}};
+    evidence.checks.push_back(
+        at_most("row-independence", "each row alone has the bits that it has in the batch",
+                static_cast<double>(dependent_values(layer_case, evidence.output)), 0));
+    const tensor::Shape empty_shape{0, layer_case.gain.size()};
+    evidence.checks.push_back(at_most("empty-batch", "a batch without rows keeps its shape",
+                                      evidence.empty_output.shape() == empty_shape ? 0 : 1, 0));
+    return evidence;
+}
+
+Record inputs(const Batch& evidence) {
+    return Record()
+        .add("input", evidence.input)
+        .add("gain", evidence.gain)
+        .add("epsilon", evidence.epsilon);
+}
+
+Record results(const Batch& evidence) { return Record().add("batch", batch_record(evidence)); }
+
+Record batch_record(const Batch& evidence) {
+    return Record().add("input", evidence.input).add("output", evidence.output).add("axis", "last");
+}
+
+}  // namespace rmsnorm::evidence

@@ -1,0 +1,30 @@
+// Experiment: the rows of a batch are normalized independently of each other.
+#pragma once
+
+#include <vector>
+
+#include "evidence/check.hpp"
+#include "evidence/layer_case.hpp"
+#include "evidence/record.hpp"
+
+namespace rmsnorm::evidence {
+
+struct Batch {
+    double epsilon;
+    tensor::Tensor input;         // [..., d]
+    tensor::Tensor gain;          // [d]
+    tensor::Tensor output;        // [..., d]
+    tensor::Tensor empty_output;  // [0, d]: the same layer on a batch without rows
+    std::vector<Check> checks;
+};
+
+/// The case's upstream is not used. Throws nn::RmsNormError.
+Batch batch(const LayerCase& layer_case);
+
+Record inputs(const Batch& evidence);
+Record results(const Batch& evidence);
+
+/// The object `batch` of a report.
+Record batch_record(const Batch& evidence);
+
+}  // namespace rmsnorm::evidence

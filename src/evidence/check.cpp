@@ -1,0 +1,30 @@
+#include "evidence/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rmsnorm::evidence {
+
+Check at_most(std::string name, std::string statement, double measure, double bound) {
+    return {std::move(name), std::move(statement), measure, bound, measure <= bound};
+}
+
+bool all_passed(const std::vector<Check>& checks) {
+    return std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed; });
+}
+
+Array array(const std::vector<Check>& checks) {
+    Array items;
+    for (const Check& check : checks) {
+        items.items.push_back(
+            Record()
+                .add("name", check.name)
+                .add("statement", check.statement)
+                .add("measure", Scalar{check.measure, difference_decimals(check.measure)})
+                .add("bound", Scalar{check.bound, difference_decimals(check.bound)})
+                .add("passed", check.passed));
+    }
+    return items;
+}
+
+}  // namespace rmsnorm::evidence

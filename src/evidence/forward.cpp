@@ -1,0 +1,50 @@
+#include "evidence/forward.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+double mean_square_of(const tensor::Tensor& values) {
+    double sum = 0;
+    for (const double value : values.values()) sum += value * value;
+    return values.size() == 0 ? 0.0 : sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Forward forward(const LayerCase& layer_case) {
+    const nn::RmsNorm norm = layer(layer_case);
+    const auto pass = norm.forward_with_intermediates(autodiff::Value::constant(layer_case.input));
+    return {.epsilon = layer_case.epsilon,
+            .input = layer_case.input,
+            .mean_square = pass.mean_square.tensor(),
+            .inverse_rms = pass.inverse_rms.tensor(),
+            .normalized = pass.normalized.tensor(),
+            .gain = layer_case.gain,
+            .output = pass.output.tensor(),
+            .normalized_mean_square = mean_square_of(pass.normalized.tensor()),
+            .checks = {}};
+}
+
+Record inputs(const Forward& evidence) {
+    return Record()
+        .add("input", evidence.input)
+        .add("gain", evidence.gain)
+        .add("epsilon", evidence.epsilon);
+}
+
+Record results(const Forward& evidence) {
+    return Record().add("primary", primary_record(evidence));
+}
+
+Record primary_record(const Forward& evidence) {
+    return Record()
+        .add("input", evidence.input)
+        .add("mean_square", evidence.mean_square)
+        .add("inverse_rms", evidence.inverse_rms)
+        .add("normalized", evidence.normalized)
+        .add("gain", evidence.gain)
+        .add("output", evidence.output)
+        .add("normalized_mean_square", evidence.normalized_mean_square);
+}
+
+}  // namespace rmsnorm::evidence

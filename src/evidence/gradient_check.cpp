@@ -1,0 +1,98 @@
+#include "evidence/gradient_check.hpp"
+
+#include <algorithm>
+
+#include "evidence/backward.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+// The sum of output * upstream, in ascending order: the scalar whose gradients the pass computes.
+double loss(const nn::RmsNorm& norm, const tensor::Tensor& input, const tensor::Tensor& upstream) {
+    const tensor::Tensor output = norm.forward(autodiff::Value::constant(input)).tensor();
+    double sum = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) sum += output[i] * upstream[i];
+    return sum;
+}
+
+Check worst_coordinate(std::string name, const autodiff::GradientCheck& check) {
+    double worst = 0;
+    for (const auto& coordinate : check.coordinates) {
+        // A NaN is the worst.
+        if (!(coordinate.scaled_error <= worst)) worst = coordinate.scaled_error;
+    }
+    return at_most(std::move(name), "the gradient agrees with central differences", worst,
+                   check.tolerance);
+}
+
+}  // namespace
+
+GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case) {
+    const Backward pass = backward(gradient_check_case.layer);
+    return gradient_checks(gradient_check_case, pass.input_gradient, pass.gain_gradient);
+}
+
+GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
+                               const tensor::Tensor& input_gradient,
+                               const tensor::Tensor& gain_gradient) {
+    const auto& [layer_case, step, tolerance, samples, seed] = gradient_check_case;
+    const nn::RmsNorm norm = layer(layer_case);
+    GradientChecks evidence{
+        gradient_check_case,
+        autodiff::check_gradient(
+            layer_case.input, input_gradient, step, tolerance,
+            autodiff::sample_coordinates(layer_case.input.size(), samples, seed),
+            [&](const tensor::Tensor& probe) { return loss(norm, probe, layer_case.upstream); }),
+        autodiff::check_gradient(
+            layer_case.gain, gain_gradient, step, tolerance,
+            autodiff::sample_coordinates(layer_case.gain.size(), samples, seed),
+            [&](const tensor::Tensor& probe) {
+                LayerCase probed = layer_case;
+                probed.gain = probe;
+                return loss(layer(probed), layer_case.input, layer_case.upstream);
+            }),
+        {}};
+    evidence.checks = {worst_coordinate("input-gradient", evidence.input),
+                       worst_coordinate("gain-gradient", evidence.gain)};
+    return evidence;
+}
+
+bool passed(const GradientChecks& evidence) {
+    return evidence.input.passed && evidence.gain.passed;
+}
+
+Record inputs(const GradientChecks& evidence) {
+    const GradientCheckCase& used = evidence.inputs;
+    return Record()
+        .add("input", used.layer.input)
+        .add("gain", used.layer.gain)
+        .add("upstream", used.layer.upstream)
+        .add("epsilon", used.layer.epsilon)
+        .add("step", used.step)
+        .add("tolerance", used.tolerance)
+        .add("samples", used.samples)
+        .add("seed", used.seed);
+}
+
+Record results(const GradientChecks& evidence) {
+    return Record()
+        .add("input_checks", coordinates_array(evidence.input))
+        .add("gain_checks", coordinates_array(evidence.gain))
+        .add("gradcheck", passed(evidence));
+}
+
+Array coordinates_array(const autodiff::GradientCheck& check) {
+    Array array;
+    for (const auto& coordinate : check.coordinates) {
+        array.items.push_back({Record{
+            {{"index", {static_cast<std::uint64_t>(coordinate.index)}},
+             {"analytic", {Scalar{coordinate.analytic}}},
+             {"numerical", {Scalar{coordinate.numerical}}},
+             {"scaled_error",
+              {Scalar{coordinate.scaled_error, difference_decimals(coordinate.scaled_error)}}},
+             {"passed", {coordinate.passed}}}}});
+    }
+    return array;
+}
+
+}  // namespace rmsnorm::evidence

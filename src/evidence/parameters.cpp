@@ -1,0 +1,56 @@
+#include "evidence/parameters.hpp"
+
+#include <algorithm>
+
+#include "evidence/chapter_values.hpp"
+#include "nn/parameter_groups.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+Array names(const std::vector<std::string>& list) {
+    Array items;
+    for (const std::string& name : list) items.items.push_back(name);
+    return items;
+}
+
+}  // namespace
+
+Parameters parameters(const std::vector<std::string>& decay,
+                      const std::vector<std::string>& no_decay) {
+    const nn::RmsNorm norm = layer(chapter_values::layer_case());
+    const std::string& gain_name = norm.gain().name();
+    const auto groups = nn::ParameterGroups::covering({gain_name}, decay, no_decay);
+    Parameters evidence{norm.epsilon(),
+                        norm.feature_width(),
+                        gain_name,
+                        groups.decay(),
+                        groups.no_decay(),
+                        false,
+                        {}};
+    evidence.gain_in_no_decay =
+        groups.decay().empty() && groups.no_decay() == std::vector<std::string>{gain_name};
+    const auto places = std::count(groups.decay().begin(), groups.decay().end(), gain_name) +
+                        std::count(groups.no_decay().begin(), groups.no_decay().end(), gain_name);
+    evidence.checks.push_back(at_most("one-group", "the gain stands in exactly one group",
+                                      static_cast<double>(places == 1 ? 0 : 1), 0));
+    return evidence;
+}
+
+Record inputs(const Parameters& evidence) {
+    return Record().add("decay", names(evidence.decay)).add("no_decay", names(evidence.no_decay));
+}
+
+Record results(const Parameters& evidence) {
+    return Record().add("config", config_record(evidence));
+}
+
+Record config_record(const Parameters& evidence) {
+    return Record()
+        .add("epsilon", evidence.epsilon)
+        .add("feature_width", evidence.feature_width)
+        .add("gain_name", evidence.gain_name)
+        .add("no_decay", evidence.gain_in_no_decay);
+}
+
+}  // namespace rmsnorm::evidence

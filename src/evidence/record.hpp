@@ -1,0 +1,89 @@
+// The neutral form of evidence: an ordered tree of named figures, the same for every experiment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "numeric/decimal.hpp"
+#include "tensor/tensor.hpp"
+
+namespace rmsnorm::evidence {
+
+/// The number format in which a figure was computed; its bit pattern has this width.
+enum class Precision { binary32, binary64 };
+
+/// The decimals at which a figure is quoted.
+struct Decimals {
+    int count = 6;
+    numeric::Plus plus = numeric::Plus::omitted;
+};
+
+/// One figure. A binary32 figure is held in `value` without loss.
+struct Scalar {
+    double value;
+    Decimals decimals = {};
+    Precision precision = Precision::binary64;
+};
+
+/// A figure for each element of a tensor.
+struct Figures {
+    tensor::Tensor tensor;
+    Decimals decimals = {};
+    Precision precision = Precision::binary64;
+};
+
+struct Datum;
+struct Field;
+
+/// Whether every document of its kind has the field. A field that is `absent` is not written; its
+/// datum is an example of what it holds in the documents that have it.
+enum class Presence { always, present, absent };
+
+/// Named figures, in the order in which documents show them.
+struct Record {
+    Record& add(std::string key, Datum datum, Presence presence = Presence::always) &;
+    Record&& add(std::string key, Datum datum, Presence presence = Presence::always) &&;
+
+    std::vector<Field> fields;
+};
+
+struct Array {
+    std::vector<Datum> items;
+};
+
+/// What a field holds; made from the thing itself.
+struct Datum {
+    Datum(bool truth);
+    Datum(double figure);
+    Datum(const tensor::Tensor& figures);
+    Datum(std::string text);
+    Datum(const char* text);
+    Datum(Scalar scalar);
+    Datum(Figures figures);
+    Datum(Record record);
+    Datum(Array array);
+    Datum(unsigned int count);
+    Datum(unsigned long count);
+    Datum(unsigned long long count);
+
+    std::variant<bool, std::uint64_t, std::string, Scalar, Figures, Record, Array> value;
+};
+
+struct Field {
+    std::string key;
+    Datum datum;
+    Presence presence = Presence::always;
+};
+
+/// The fewest decimals out of 6, 9, 12, … that show three significant digits of a small difference;
+/// 6 for zero.
+Decimals difference_decimals(double value);
+
+/// The path ("primary/output/1") of the first place where two records differ in a key, a kind, a
+/// word or a bit; nothing when they are the same.
+std::optional<std::string> first_difference(const Record& a, const Record& b);
+
+}  // namespace rmsnorm::evidence

@@ -1,0 +1,103 @@
+#include "evidence/scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "evidence/chapter_values.hpp"
+#include "evidence/layer_case.hpp"
+#include "tensor/elementwise.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+nn::RmsNormForward normalize(const tensor::Tensor& input, double epsilon) {
+    const std::size_t width = input.rank() == 0 ? 1 : input.shape().back();
+    return unit_gain_layer(width, epsilon)
+        .forward_with_intermediates(autodiff::Value::constant(input));
+}
+
+ScaleMode mode_of(const tensor::Tensor& mean_square, double epsilon) {
+    if (epsilon == 0) return ScaleMode::ideal;
+    const auto rows = mean_square.values();
+    const bool signal =
+        std::all_of(rows.begin(), rows.end(), [&](double m) { return m >= epsilon; });
+    return signal ? ScaleMode::production : ScaleMode::near_zero;
+}
+
+double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+    return largest;
+}
+
+ScaleComparison compare(const ScaleCase& scale_case) {
+    const auto& [input, epsilon, factor] = scale_case;
+    const nn::RmsNormForward base = normalize(input, epsilon);
+    const nn::RmsNormForward scaled =
+        normalize(tensor::multiply(input, tensor::Tensor::scalar(factor)), epsilon);
+    return {mode_of(base.mean_square.tensor(), epsilon),
+            input,
+            epsilon,
+            factor,
+            base.normalized.tensor(),
+            scaled.normalized.tensor(),
+            largest_difference(base.normalized.tensor(), scaled.normalized.tensor())};
+}
+
+Record record(const ScaleComparison& comparison) {
+    return Record()
+        .add("mode", std::string(name(comparison.mode)))
+        .add("epsilon", comparison.epsilon)
+        .add("factor", comparison.factor)
+        .add("base", comparison.base)
+        .add("scaled", comparison.scaled)
+        .add("max_abs_diff",
+             Scalar{comparison.max_abs_diff, difference_decimals(comparison.max_abs_diff)});
+}
+
+}  // namespace
+
+std::string_view name(ScaleMode mode) {
+    switch (mode) {
+        case ScaleMode::ideal: return "ideal";
+        case ScaleMode::production: return "production";
+        case ScaleMode::near_zero: return "near-zero";
+    }
+    return "unknown";
+}
+
+std::vector<ScaleCase> chapter_scale_cases() {
+    namespace chapter = chapter_values;
+    return {{chapter::input(), chapter::ideal_epsilon, chapter::factor},
+            {chapter::input(), chapter::epsilon, chapter::factor},
+            {chapter::tiny_input(), chapter::epsilon, chapter::factor}};
+}
+
+Scale scale(const std::vector<ScaleCase>& cases) {
+    Scale evidence;
+    for (const ScaleCase& scale_case : cases) evidence.comparisons.push_back(compare(scale_case));
+    return evidence;
+}
+
+Record inputs(const Scale& evidence) {
+    Array cases;
+    for (const ScaleComparison& comparison : evidence.comparisons) {
+        cases.items.push_back(Record()
+                                  .add("input", comparison.input)
+                                  .add("epsilon", comparison.epsilon)
+                                  .add("factor", comparison.factor));
+    }
+    return Record().add("cases", cases);
+}
+
+Record results(const Scale& evidence) { return Record().add("scales", scales_array(evidence)); }
+
+Array scales_array(const Scale& evidence) {
+    Array scales;
+    for (const ScaleComparison& comparison : evidence.comparisons) {
+        scales.items.push_back(record(comparison));
+    }
+    return scales;
+}
+
+}  // namespace rmsnorm::evidence
