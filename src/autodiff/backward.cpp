@@ -14,7 +14,7 @@ using NodePointer = std::shared_ptr<Node>;
 
 struct Pass {
     std::vector<NodePointer> post_order;
-    std::unordered_map<const Node*, std::size_t> place;
+    std::unordered_map<const Node*, std::size_t> place;  // in `post_order`
 };
 
 bool is_leaf(const Node& node) { return node.operation == Operation::parameter; }
@@ -26,10 +26,9 @@ Pass depth_first(const NodePointer& output) {
         std::size_t next_operand = 0;
     };
     Pass pass;
-    std::unordered_map<const Node*, bool> entered;
     std::vector<Visit> open;
     const auto enter = [&](const NodePointer& node) {
-        if (!node->tracked || !entered.emplace(node.get(), true).second) return;
+        if (!node->tracked || !pass.place.emplace(node.get(), 0).second) return;
         if (node->released) throw AutodiffError(ReleasedGraph{node->operation});
         open.push_back({node});
     };
@@ -41,7 +40,7 @@ Pass depth_first(const NodePointer& output) {
             const NodePointer operand = visit.node->operands[visit.next_operand++];
             enter(operand);
         } else {
-            pass.place.emplace(visit.node.get(), pass.post_order.size());
+            pass.place[visit.node.get()] = pass.post_order.size();
             pass.post_order.push_back(std::move(visit.node));
             open.pop_back();
         }

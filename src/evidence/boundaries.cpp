@@ -1,7 +1,5 @@
 #include "evidence/boundaries.hpp"
 
-#include <functional>
-
 #include "evidence/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
 
@@ -13,8 +11,8 @@ void forward(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& i
     norm.forward(autodiff::Value::constant(input));
 }
 
-Boundary provoke(std::string name, const char* expected_error,
-                 const std::function<void()>& request) {
+template <class Request>
+Boundary provoke(std::string name, const char* expected_error, Request request) {
     try {
         request();
     } catch (const nn::RmsNormError& error) {

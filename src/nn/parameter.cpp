@@ -70,6 +70,11 @@ void validate_parameter_name(std::string_view name) {
     if (name.size() > longest_name)
         throw ParameterNameError(NameTooLong{name.size(), longest_name});
     for (std::size_t offset = 0; offset < name.size();) {
+        // Printable ASCII, the common case.
+        if (name[offset] > ' ' && name[offset] < '|') {
+            ++offset;
+            continue;
+        }
         const auto decoded = decode(name.substr(offset));
         if (!decoded) throw ParameterNameError(NameNotUtf8{offset});
         if (is_refused(decoded->code_point)) {

@@ -54,10 +54,39 @@ Value at_stage(RmsNormStage stage, Step step) {
     }
 }
 
-void reject_zero_energy(const tensor::Tensor& mean_square) {
-    for (std::size_t row = 0; row < mean_square.size(); ++row) {
-        if (mean_square[row] == 0) throw RmsNormError(ZeroEnergyRow{row});
+// The axis to normalize, for an input that fits the layer.
+std::size_t checked_feature_axis(const tensor::Shape& input, std::size_t feature_width) {
+    if (input.empty()) throw RmsNormError(InputRankZero{});
+    if (input.back() != feature_width) {
+        throw RmsNormError(InputWidthMismatch{feature_width, input.back()});
     }
+    return input.size() - 1;
+}
+
+Value checked_mean_square(const Value& input, std::size_t feature_axis, double epsilon) {
+    const Value squared = at_stage(RmsNormStage::square, [&] { return multiply(input, input); });
+    Value mean_square = at_stage(RmsNormStage::mean_square, [&] {
+        return mean(squared, feature_axis, tensor::ReducedAxis::kept);
+    });
+    for (std::size_t row = 0; epsilon == 0 && row < mean_square.tensor().size(); ++row) {
+        if (mean_square.tensor()[row] == 0) throw RmsNormError(ZeroEnergyRow{row});
+    }
+    return mean_square;
+}
+
+// exp(-0.5 * log(mean_square + epsilon)).
+Value reciprocal_root(const Value& mean_square, double epsilon_value) {
+    using Stage = RmsNormStage;
+    const Value epsilon = at_stage(Stage::epsilon_constant, [&] {
+        return Value::constant(tensor::Tensor::scalar(epsilon_value));
+    });
+    const Value stabilized = at_stage(Stage::stabilize, [&] { return add(mean_square, epsilon); });
+    const Value log_mean_square = at_stage(Stage::log_mean_square, [&] { return log(stabilized); });
+    const Value exponent = at_stage(Stage::exponent_constant,
+                                    [&] { return Value::constant(tensor::Tensor::scalar(-0.5)); });
+    const Value scaled_log =
+        at_stage(Stage::scale_log, [&] { return multiply(log_mean_square, exponent); });
+    return at_stage(Stage::reciprocal_root, [&] { return exp(scaled_log); });
 }
 
 std::string message(const InvalidEpsilon& e) {
@@ -107,26 +136,10 @@ Value RmsNorm::forward(const Value& input) const {
 }
 
 RmsNormForward RmsNorm::forward_with_intermediates(const Value& input) const {
-    const tensor::Shape& shape = input.shape();
-    if (shape.empty()) throw RmsNormError(InputRankZero{});
-    if (shape.back() != feature_width()) {
-        throw RmsNormError(InputWidthMismatch{feature_width(), shape.back()});
-    }
-    const std::size_t feature_axis = shape.size() - 1;
     using Stage = RmsNormStage;
-    const Value squared = at_stage(Stage::square, [&] { return multiply(input, input); });
-    const Value mean_square = at_stage(
-        Stage::mean_square, [&] { return mean(squared, feature_axis, tensor::ReducedAxis::kept); });
-    if (epsilon_ == 0) reject_zero_energy(mean_square.tensor());
-    const Value epsilon = at_stage(
-        Stage::epsilon_constant, [&] { return Value::constant(tensor::Tensor::scalar(epsilon_)); });
-    const Value stabilized = at_stage(Stage::stabilize, [&] { return add(mean_square, epsilon); });
-    const Value log_mean_square = at_stage(Stage::log_mean_square, [&] { return log(stabilized); });
-    const Value exponent = at_stage(Stage::exponent_constant,
-                                    [&] { return Value::constant(tensor::Tensor::scalar(-0.5)); });
-    const Value scaled_log =
-        at_stage(Stage::scale_log, [&] { return multiply(log_mean_square, exponent); });
-    const Value inverse_rms = at_stage(Stage::reciprocal_root, [&] { return exp(scaled_log); });
+    const std::size_t feature_axis = checked_feature_axis(input.shape(), feature_width());
+    const Value mean_square = checked_mean_square(input, feature_axis, epsilon_);
+    const Value inverse_rms = reciprocal_root(mean_square, epsilon_);
     const Value normalized =
         at_stage(Stage::normalize, [&] { return multiply(input, inverse_rms); });
     const Value output =
