@@ -35,9 +35,9 @@ Tensor sum(const Tensor& a, std::size_t axis, ReducedAxis reduced) {
 }
 
 Tensor mean(const Tensor& a, std::size_t axis, ReducedAxis reduced) {
+    if (axis < a.rank() && a.shape()[axis] == 0) throw TensorError(EmptyMeanAxis{a.shape(), axis});
     Tensor means = sum(a, axis, reduced);
     const std::size_t width = a.shape()[axis];
-    if (width == 0) throw TensorError(EmptyMeanAxis{a.shape(), axis});
     for (std::size_t i = 0; i < means.size(); ++i) means[i] /= static_cast<double>(width);
     return means;
 }

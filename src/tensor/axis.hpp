@@ -9,7 +9,8 @@ namespace rmsnorm::tensor {
 enum class ReducedAxis { kept, dropped };
 
 /// Sums over `axis`, each started at +0.0 and added in ascending index order. An empty axis sums to
-/// +0.0. Throws TensorError (AxisOutOfRange).
+/// +0.0. Throws TensorError (AxisOutOfRange; ElementCountOverflow when an empty axis kept the other
+/// axes from being too large).
 Tensor sum(const Tensor& a, std::size_t axis, ReducedAxis reduced);
 
 /// The sum divided once by the axis size. Throws TensorError (AxisOutOfRange; EmptyMeanAxis when
