@@ -43,12 +43,13 @@ std::string message(const SeedShapeMismatch& e) {
 }
 
 std::string message(const ReleasedGraph& e) {
-    return "the graph behind a " + std::string(name(e.operation)) +
+    return "the graph behind the " + std::string(name(e.operation)) +
            " result was released by an earlier reverse pass";
 }
 
 std::string message(const NotAParameter& e) {
-    return "a " + std::string(name(e.operation)) + " value keeps no gradient";
+    return "only a parameter keeps a gradient, not a value made by " +
+           std::string(name(e.operation));
 }
 
 std::string message(const InvalidOperands& e) {

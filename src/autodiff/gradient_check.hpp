@@ -23,7 +23,7 @@ struct CoordinateCheck {
 struct GradientCheck {
     double step;
     double tolerance;
-    std::vector<CoordinateCheck> coordinates;  // ascending index
+    std::vector<CoordinateCheck> coordinates;  // in the order asked for
     bool passed;                               // every coordinate passed
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "autodiff/error.hpp"
@@ -13,7 +14,7 @@
 namespace rmsnorm::autodiff {
 
 /// What a node passes to one operand for an upstream adjoint of the node's shape. The result has
-/// the node's shape, or one that broadcasts to it; the reverse pass sums it to the operand's shape.
+/// the operand's shape or one that the operand broadcasts to: the reverse pass sums the copies.
 using LocalGradient = std::function<tensor::Tensor(const Node& node, const tensor::Tensor& upstream,
                                                    std::size_t operand)>;
 

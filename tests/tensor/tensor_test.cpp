@@ -14,7 +14,7 @@ using testing::rejection;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -64,7 +64,8 @@ TEST_CASE("a shape past all memory is refused before its values are counted or s
 }
 
 TEST_CASE("equal bits means equal shapes and equal patterns") {
-    CHECK(same_bits(Tensor::vector({nan, infinity}), Tensor::vector({nan, infinity})));
+    CHECK(same_bits(Tensor::vector({not_a_number, infinity}),
+                    Tensor::vector({not_a_number, infinity})));
     CHECK_FALSE(same_bits(Tensor::vector({0.0}), Tensor::vector({-0.0})));
     CHECK_FALSE(same_bits(Tensor::vector({1.0}), Tensor::vector({1.0 + 0x1p-52})));
     CHECK_FALSE(same_bits(Tensor({2, 1}, {1, 2}), Tensor({1, 2}, {1, 2})));
@@ -78,7 +79,7 @@ TEST_CASE("the first infinite or undefined value is found by its flat index") {
     CHECK_FALSE(
         first_non_finite(Tensor::vector({std::numeric_limits<double>::max(), 0x0.1p-1022, -0.0}))
             .has_value());
-    CHECK(first_non_finite(Tensor({2, 2}, {1, 2, nan, infinity})) == 2);
-    CHECK(first_non_finite(Tensor::vector({1, -infinity, nan})) == 1);
+    CHECK(first_non_finite(Tensor({2, 2}, {1, 2, not_a_number, infinity})) == 2);
+    CHECK(first_non_finite(Tensor::vector({1, -infinity, not_a_number})) == 1);
     CHECK(first_non_finite(Tensor::scalar(infinity)) == 0);
 }
