@@ -32,11 +32,13 @@ std::optional<Decoded> decode(std::string_view text) {
     return Decoded{code_point, length};
 }
 
-// White space and controls of Unicode that would break a report line, and the trace's separator.
+// What would break a report line or show it in another order than it is stored: white space,
+// controls, directional embeddings, overrides and isolates, and the trace's separator.
 bool is_refused(std::uint32_t c) {
     return c <= 0x20 || (c >= 0x7f && c <= 0xa0) || c == '|' || c == 0x1680 ||
            (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
-           c == 0x205f || c == 0x3000 || c == 0xfeff;
+           c == 0x205f || c == 0x3000 || c == 0xfeff || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
 }
 
 std::string message(const EmptyName&) { return "parameter name must not be empty"; }
@@ -55,8 +57,9 @@ std::string message(const NameCharacter& e) {
     for (int shift = e.code_point > 0xffff ? 20 : 12; shift >= 0; shift -= 4) {
         digits += "0123456789ABCDEF"[(e.code_point >> shift) & 0xf];
     }
-    return "parameter name must not hold white space, control characters or '|', got U+" + digits +
-           " at byte " + std::to_string(e.offset);
+    return "parameter name must not hold white space, control characters, text direction "
+           "overrides or '|', got U+" +
+           digits + " at byte " + std::to_string(e.offset);
 }
 
 std::string message(const NameNotUtf8& e) {

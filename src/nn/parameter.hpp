@@ -13,7 +13,9 @@
 namespace rmsnorm::nn {
 
 /// Throws ParameterNameError unless `name` is one or more parts joined by single dots, in all at
-/// most 255 bytes of UTF-8 without white space, control characters or '|'.
+/// most 255 bytes of UTF-8 without white space, control characters, directional embeddings,
+/// overrides and isolates (U+202A-202E, U+2066-2069), or '|'. Letters of right-to-left scripts are
+/// letters.
 void validate_parameter_name(std::string_view name);
 
 /// A trainable tensor under a valid name.

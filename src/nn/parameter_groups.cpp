@@ -12,13 +12,17 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void validate_group(const std::vector<std::string>& names, const char* group) {
+void require_distinct(const std::vector<std::string>& names, const char* group) {
     for (const std::string& name : names) {
-        validate_parameter_name(name);
         if (std::count(names.begin(), names.end(), name) > 1) {
             throw ParameterGroupError(DuplicateName{name, group});
         }
     }
+}
+
+void validate_group(const std::vector<std::string>& names, const char* group) {
+    for (const std::string& name : names) validate_parameter_name(name);
+    require_distinct(names, group);
 }
 
 void require_known(const std::vector<std::string>& known, const std::vector<std::string>& names,
@@ -29,7 +33,8 @@ void require_known(const std::vector<std::string>& known, const std::vector<std:
 }
 
 std::string message(const DuplicateName& e) {
-    return "parameter " + e.name + " stands twice in the " + e.group + " group";
+    return "parameter " + e.name + " stands twice in the " + e.group +
+           (e.group == "model" ? "" : " group");
 }
 
 std::string message(const NameInBothGroups& e) {
@@ -59,6 +64,7 @@ ParameterGroups ParameterGroups::covering(const std::vector<std::string>& known,
                                           std::vector<std::string> decay,
                                           std::vector<std::string> no_decay) {
     ParameterGroups groups(std::move(decay), std::move(no_decay));
+    require_distinct(known, "model");
     require_known(known, groups.decay_, "decay");
     require_known(known, groups.no_decay_, "no-decay");
     for (const std::string& name : known) {

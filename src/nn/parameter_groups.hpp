@@ -15,7 +15,7 @@ class ParameterGroups {
     ParameterGroups(std::vector<std::string> decay, std::vector<std::string> no_decay);
 
     /// The same, for a model whose parameters are `known`: throws ParameterGroupError (UnknownName,
-    /// UnassignedName) too.
+    /// UnassignedName) too, and DuplicateName for a name twice in `known`.
     static ParameterGroups covering(const std::vector<std::string>& known,
                                     std::vector<std::string> decay,
                                     std::vector<std::string> no_decay);
@@ -28,7 +28,7 @@ class ParameterGroups {
     std::vector<std::string> no_decay_;
 };
 
-/// A name stands twice in the same group.
+/// A name stands twice in the same group: "decay", "no-decay", or the "model" itself.
 struct DuplicateName {
     std::string name;
     std::string group;
