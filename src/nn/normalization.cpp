@@ -20,13 +20,12 @@ double normalized(const char* norm, std::size_t feature, double deviation, doubl
                   double epsilon) {
     const double stabilized = variance + epsilon;
     if (stabilized == 0) throw NormalizationError(norm, ZeroVariance{feature});
-    const double result = deviation / std::sqrt(stabilized);
-    // An infinite variance would give a plausible zero.
+    // An infinite variance would give a plausible zero. Under a finite one the deviation, whose
+    // square it holds, is finite too.
     if (!std::isfinite(stabilized)) {
-        throw NormalizationError(norm, NonFiniteResult{feature, stabilized});
+        throw NormalizationError(norm, NonFiniteVariance{feature, stabilized});
     }
-    if (!std::isfinite(result)) throw NormalizationError(norm, NonFiniteResult{feature, result});
-    return result;
+    return deviation / std::sqrt(stabilized);
 }
 
 std::string message(const InvalidNormalizationEpsilon& e) {
@@ -44,8 +43,8 @@ std::string message(const ZeroVariance& e) {
     return " epsilon is zero but feature " + std::to_string(e.feature) + " has zero variance";
 }
 
-std::string message(const NonFiniteResult& e) {
-    return " of feature " + std::to_string(e.feature) +
+std::string message(const NonFiniteVariance& e) {
+    return " variance of feature " + std::to_string(e.feature) +
            " is not finite: " + numeric::shortest(e.value);
 }
 

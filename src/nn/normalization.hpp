@@ -38,7 +38,8 @@ struct ZeroVariance {
     std::size_t feature;
 };
 
-struct NonFiniteResult {
+/// The variance plus epsilon of `feature` (0 for LayerNorm) is infinite or a NaN.
+struct NonFiniteVariance {
     std::size_t feature;
     double value;
 };
@@ -46,7 +47,7 @@ struct NonFiniteResult {
 class NormalizationError : public std::runtime_error {
   public:
     using Case = std::variant<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
-                              ZeroVariance, NonFiniteResult>;
+                              ZeroVariance, NonFiniteVariance>;
 
     NormalizationError(const char* norm, Case rejection);
 

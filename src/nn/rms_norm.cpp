@@ -81,12 +81,13 @@ Value reciprocal_root(const Value& mean_square, double epsilon_value) {
         return Value::constant(tensor::Tensor::scalar(epsilon_value));
     });
     const Value stabilized = at_stage(Stage::stabilize, [&] { return add(mean_square, epsilon); });
-    const Value log_mean_square = at_stage(Stage::log_mean_square, [&] { return log(stabilized); });
+    const Value log_mean_square =
+        at_stage(Stage::log_mean_square, [&] { return autodiff::log(stabilized); });
     const Value exponent = at_stage(Stage::exponent_constant,
                                     [&] { return Value::constant(tensor::Tensor::scalar(-0.5)); });
     const Value scaled_log =
         at_stage(Stage::scale_log, [&] { return multiply(log_mean_square, exponent); });
-    return at_stage(Stage::reciprocal_root, [&] { return exp(scaled_log); });
+    return at_stage(Stage::reciprocal_root, [&] { return autodiff::exp(scaled_log); });
 }
 
 std::string message(const InvalidEpsilon& e) {
