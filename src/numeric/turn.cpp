@@ -1,5 +1,6 @@
 #include "numeric/turn.hpp"
 
+#include <array>
 #include <cstddef>
 
 #include "numeric/tables/turn_table.hpp"
