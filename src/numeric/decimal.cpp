@@ -1,8 +1,8 @@
 #include "numeric/decimal.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
+
+#include "numeric/decimal_conversion.hpp"
 
 namespace rmsnorm::numeric {
 namespace {
@@ -40,66 +40,28 @@ bool is_decimal(std::string_view text) {
     return place == text.size();
 }
 
-// Whether the number written in `text` (a decimal out of binary64's range) is below one.
-bool is_tiny(std::string_view text) {
-    // Out of range means far from one, so the place of the first nonzero digit and the exponent
-    // decide, and an exponent of more than six digits decides alone.
-    long point = -1;
-    long first = -1;
-    long place = 0;
-    std::size_t at = 0;
-    for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
-        if (text[at] == '.') {
-            point = place;
-        } else {
-            if (first < 0 && text[at] != '0') first = place;
-            ++place;
-        }
-    }
-    if (first < 0) return true;
-    if (point < 0) point = place;
-    long exponent = 0;
-    bool negative = false;
-    if (at < text.size()) {
-        ++at;
-        if (text[at] == '+' || text[at] == '-') negative = text[at++] == '-';
-        for (; at < text.size() && exponent < 1'000'000'000'000L / 10; ++at) {
-            exponent = exponent * 10 + (text[at] - '0');
-        }
-    }
-    return (negative ? -exponent : exponent) + point - first <= 0;
-}
-
 }  // namespace
 
 std::string fixed(double value, int decimals, Plus plus) {
-    // 309 digits before the point, a sign, the point.
-    std::string text(static_cast<std::size_t>(decimals) + 320, '\0');
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                   std::chars_format::fixed, decimals);
-    text.resize(static_cast<std::size_t>(end.ptr - text.data()));
-    if (plus == Plus::shown && !std::signbit(value)) text.insert(0, "+");
-    return text;
+    const std::string text =
+        std::isfinite(value) ? conversion::fixed(value, decimals) : shortest(value);
+    const bool signed_number = std::signbit(value) || std::isnan(value);
+    return plus == Plus::shown && !signed_number ? "+" + text : text;
 }
 
 std::string shortest(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::fabs(value),
-                                   std::chars_format::scientific);
-    const std::string_view text(buffer.data(), static_cast<std::size_t>(end.ptr - buffer.data()));
+
+    // "d.ddde-dd" taken apart, and put together without the exponent where it is small.
+    const std::string text = conversion::scientific(std::fabs(value));
     const std::size_t mark = text.find('e');
-    std::string digits(text.substr(0, 1));
-    if (mark > 1) digits += text.substr(2, mark - 2);
-    int exponent = 0;
-    const std::size_t from = mark + (text[mark + 1] == '+' ? 2 : 1);
-    std::from_chars(text.data() + from, text.data() + text.size(), exponent);
+    std::string digits = text.substr(0, mark);
+    if (digits.size() > 1) digits.erase(1, 1);
+    const int exponent = std::stoi(text.substr(mark + 1));
 
     const std::string sign = std::signbit(value) ? "-" : "";
-    if (value == 0 || (exponent >= -5 && exponent < 16)) {
-        return sign + positional(digits, exponent);
-    }
+    if (exponent >= -5 && exponent < 16) return sign + positional(digits, exponent);
     if (digits.size() > 1) digits.insert(1, ".");
     return sign + digits + "e" + std::to_string(exponent);
 }
@@ -108,12 +70,8 @@ std::optional<double> parse_decimal(std::string_view text) {
     const bool negative = !text.empty() && text.front() == '-';
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
     if (!is_decimal(text)) return std::nullopt;
-    double magnitude = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), magnitude);
-    if (end.ec == std::errc::result_out_of_range) {
-        if (!is_tiny(text)) return std::nullopt;
-        magnitude = 0;
-    }
+    const double magnitude = conversion::nearest(text);
+    if (std::isinf(magnitude)) return std::nullopt;
     return negative ? -magnitude : magnitude;
 }
 

@@ -19,11 +19,10 @@ struct HardCase {
     Nearby nearby;
 };
 
-/// Some of the hardest known arguments of each function (V. Lefevre, J.-M. Muller, Worst Cases for Correct
-/// Rounding of the Elementary Functions in Double Precision, ARITH-15, 2001), some whose first
-/// terms of the power series end at a midpoint, and others, found
-/// among random arguments, whose results are within 2^-21 units
-/// in the last place of one. The results come from MPFR.
+/// The hardest known arguments (V. Lefevre, J.-M. Muller, Worst Cases for Correct Rounding of the
+/// Elementary Functions in Double Precision, ARITH-15, 2001), some whose power series is a midpoint
+/// but for its last terms, and others, found among random arguments, whose results are within 2^-21
+/// units in the last place of a midpoint. The results come from MPFR.
 std::span<const HardCase> hard_cases();
 
 }  // namespace rmsnorm::numeric
