@@ -45,7 +45,8 @@ bool any_bit_below(const FixedPoint& value, int place) {
 int leading_place(const FixedPoint& value) {
     std::size_t limb = limb_count;
     while (value.limbs[limb - 1] == 0) --limb;
-    return static_cast<int>(limb - 1) * limb_bits + std::bit_width(value.limbs[limb - 1]) - 1;
+    return static_cast<int>(limb - 1) * limb_bits +
+           static_cast<int>(std::bit_width(value.limbs[limb - 1])) - 1;
 }
 
 }  // namespace
