@@ -1,17 +1,17 @@
 // Bit patterns of binary64 and binary32 numbers.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string>
 
 namespace rmsnorm::numeric {
 
-constexpr std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
-constexpr std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+// What std::bit_cast is made of, which Emscripten's standard library lacks.
+constexpr std::uint64_t bits(double value) { return __builtin_bit_cast(std::uint64_t, value); }
+constexpr std::uint32_t bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 
-constexpr double binary64(std::uint64_t pattern) { return std::bit_cast<double>(pattern); }
-constexpr float binary32(std::uint32_t pattern) { return std::bit_cast<float>(pattern); }
+constexpr double binary64(std::uint64_t pattern) { return __builtin_bit_cast(double, pattern); }
+constexpr float binary32(std::uint32_t pattern) { return __builtin_bit_cast(float, pattern); }
 
 /// Equal as stored: tells +0 from -0, and a NaN equals itself.
 constexpr bool same_bits(double a, double b) { return bits(a) == bits(b); }
