@@ -8,8 +8,8 @@
 namespace rmsnorm::numeric {
 namespace {
 
-// e^x = 2^exponent significand, where the significand is in [0.7, 1.42] and off by less than
-// 2^-244.
+// e^x = 2^exponent significand, where the significand is in [0.7, 1.42] and off by less than one
+// part in 2^242.
 struct Exponential {
     FixedPoint significand;
     int exponent;
@@ -25,7 +25,7 @@ double exp_accurate(double x) {
 }
 
 // One step from the fast phase's value y: log x = y + log(1 + z), where z = x e^-y - 1. The fast
-// phase is right within one part in 2^51, so |z| < 2^-51 max(|y|, ...) < 2^-41.
+// phase is right within one part in 2^52, so |z| < 2^-51 |y| < 2^-41.
 double log_accurate(double x) {
     const double y = log_fast(x).value;
     const Exponential power = exponential(-y);

@@ -12,7 +12,7 @@ namespace rmsnorm::numeric::tables {
 inline constexpr int exp_steps = 8192;
 inline constexpr double exp_steps_per_unit = 0x1.71547652b82fep+13;  // exp_steps / ln 2
 
-/// ln 2 / exp_steps is the sum of these two within 2^-97; the first has 29 bits.
+/// ln 2 / exp_steps is the sum of these two within 2^-100; the first has 29 bits.
 inline constexpr double exp_step_high = 0x1.62e42ff000000p-14;
 inline constexpr double exp_step_middle = -0x1.718432a1b0e26p-48;
 
@@ -20,6 +20,9 @@ inline constexpr double exp_step_middle = -0x1.718432a1b0e26p-48;
 /// exponential does not round to zero.
 inline constexpr double exp_largest_argument = 0x1.62e42fefa39efp+9;
 inline constexpr double exp_smallest_argument = -0x1.74910d52d3051p+9;
+
+/// 1/2, 1/6, 1/24: e^r = 1 + r + r^2 (1/2 + r/6 + r^2/24 + ...).
+inline constexpr std::array<double, 3> exp_series = {0x1.0000000000000p-1, 0x1.5555555555555p-3, 0x1.5555555555555p-5};
 
 struct TwoParts {
     double high;

@@ -102,7 +102,7 @@ def exp_table():
     step_high = nearest_multiple(step, Fraction(1, 2**42))
     assert step_high * 2**42 < 2**29
     step_middle = binary64(step - step_high)
-    assert abs(Fraction(step_middle)) <= Fraction(1, 2**43)
+    assert abs(Fraction(step_middle)) <= Fraction(1, 2**47)
     largest, smallest = exp_thresholds()
     assert max(largest, -smallest) / math.log(2) * STEPS < 2**24
 
@@ -120,7 +120,7 @@ def exp_table():
 inline constexpr int exp_steps = %d;
 inline constexpr double exp_steps_per_unit = %s;  // exp_steps / ln 2
 
-/// ln 2 / exp_steps is the sum of these two within 2^-97; the first has 29 bits.
+/// ln 2 / exp_steps is the sum of these two within 2^-100; the first has 29 bits.
 inline constexpr double exp_step_high = %s;
 inline constexpr double exp_step_middle = %s;
 
@@ -129,12 +129,16 @@ inline constexpr double exp_step_middle = %s;
 inline constexpr double exp_largest_argument = %s;
 inline constexpr double exp_smallest_argument = %s;
 
+/// 1/2, 1/6, 1/24: e^r = 1 + r + r^2 (1/2 + r/6 + r^2/24 + ...).
+inline constexpr std::array<double, 3> exp_series = {%s};
+
 struct TwoParts {
     double high;
     double low;
 };
 """ % (STEPS, literal(binary64(1 / step)), literal(exact(step_high)), literal(step_middle),
-       literal(largest), literal(smallest)),
+       literal(largest), literal(smallest),
+       ", ".join(literal(binary64(Fraction(1, math.factorial(n)))) for n in (2, 3, 4))),
         array("/// 2^(i/128): the high part is a multiple of 2^-25.",
               "TwoParts", "exp_coarse", powers(COARSE, COARSE, 25)),
         array("/// 2^(j/8192): the high part is a multiple of 2^-26.",

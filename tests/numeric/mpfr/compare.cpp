@@ -184,7 +184,7 @@ Totals compare_function(const Subject& subject, double (*random_argument)(std::m
 }
 
 // The largest error over `count` steps of a turn, which docs/elementary-functions.md bounds by
-// 2^-48.
+// 2^-51.
 bool compare_turns(long count, std::uint64_t seed) {
     mpfr_t angle;
     mpfr_t sine;
@@ -206,7 +206,7 @@ bool compare_turns(long count, std::uint64_t seed) {
     }
     mpfr_clears(angle, sine, cosine, static_cast<mpfr_ptr>(nullptr));
     std::cout << "turns: " << count << " compared, largest error 2^" << std::log2(largest) << '\n';
-    return largest < 0x1p-48;
+    return largest < 0x1p-51;
 }
 
 }  // namespace
