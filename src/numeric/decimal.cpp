@@ -16,7 +16,7 @@ std::string positional(std::string digits, int exponent) {
     if (digits.size() <= whole) {
         return digits + std::string(whole - digits.size(), '0') + ".0";
     }
-    return digits.insert(whole, ".");
+    return digits.insert(whole, 1, '.');
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -62,7 +62,7 @@ std::string shortest(double value) {
 
     const std::string sign = std::signbit(value) ? "-" : "";
     if (exponent >= -5 && exponent < 16) return sign + positional(digits, exponent);
-    if (digits.size() > 1) digits.insert(1, ".");
+    if (digits.size() > 1) digits.insert(1, 1, '.');
     return sign + digits + "e" + std::to_string(exponent);
 }
 

@@ -16,7 +16,7 @@ std::string printed(const char* format, int precision, double value) {
 // The next decimal away from zero with as many digits; `text` itself when that takes another digit.
 std::string incremented(std::string text) {
     std::size_t place = text.find('e');
-    const std::string unchanged = text;
+    std::string unchanged = text;
     while (place-- > 0) {
         if (text[place] == '.') continue;
         if (text[place] == '-') break;
@@ -35,11 +35,11 @@ std::string fixed(double value, int decimals) { return printed("%.*f", decimals,
 
 std::string scientific(double value) {
     for (int decimals = 0; decimals < 17; ++decimals) {
-        const std::string closest = printed("%.*e", decimals, value);
+        std::string closest = printed("%.*e", decimals, value);
         if (std::strtod(closest.c_str(), nullptr) == value) return closest;
         // Numbers are half as dense above a power of two as below it, so that a decimal above may
         // read back when a closer one below does not.
-        const std::string above = incremented(closest);
+        std::string above = incremented(closest);
         if (std::strtod(above.c_str(), nullptr) == value) return above;
     }
     return printed("%.*e", 16, value);  // 17 digits always read back, so this is not reached
