@@ -143,6 +143,7 @@ class Document {
     const char* accepted_here() const;
     std::size_t token_start() const;
     std::string token_at(std::size_t start) const;
+    std::size_t word_end(std::size_t start) const;
     std::string place(std::size_t offset) const;
     [[noreturn]] void refuse_token(std::string accepted) const;
 
@@ -271,11 +272,9 @@ bool Document::parse_error(std::size_t, const std::string&, const nlohmann::json
     if (start < bytes_.size() && is_word(bytes_[start])) {
         while (start > 0 && is_word(bytes_[start - 1])) --start;
     }
-    const std::string_view rest = bytes_.substr(start);
-    const std::size_t length = std::min(rest.find_first_not_of("0123456789.eE+-"), rest.size());
-    // A number that the parser refuses may have the form of one and be too large.
-    if (key_ && length > 0 && !numeric::parse_decimal(rest.substr(0, length))) {
-        refuse_number(origin_, place(start), rest.substr(0, length));
+    const std::string_view word = bytes_.substr(start, word_end(start) - start);
+    if (key_ && !word.empty() && !numeric::parse_decimal(word)) {
+        refuse_number(origin_, place(start), word);
     }
     refuse_at(start, token_at(start), accepted_here());
 }
@@ -361,10 +360,13 @@ std::string Document::token_at(std::size_t start) const {
         const std::string_view rest = bytes_.substr(start + 1);
         return "the string " + quoted(rest.substr(0, rest.find('"')));
     }
-    if (!is_word(bytes_[start])) return quoted(bytes_.substr(start, 1));
+    return quoted(bytes_.substr(start, std::max<std::size_t>(1, word_end(start) - start)));
+}
+
+std::size_t Document::word_end(std::size_t start) const {
     std::size_t end = start;
     while (end < bytes_.size() && is_word(bytes_[end])) ++end;
-    return quoted(bytes_.substr(start, end - start));
+    return end;
 }
 
 std::string Document::place(std::size_t offset) const {

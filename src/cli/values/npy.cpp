@@ -352,14 +352,21 @@ std::size_t first_non_finite(std::span<const double> elements) {
     return at;
 }
 
-void refuse_non_finite(std::string_view origin, std::span<const std::size_t> shape,
-                       std::size_t index, double value) {
+void refuse_non_finite(std::string_view origin, const NpyHeader& header, std::size_t index,
+                       double value) {
+    const std::vector<std::size_t>& shape = header.shape;
     std::vector<std::size_t> indices(shape.size());
-    std::size_t rest = index;
-    for (std::size_t axis = shape.size(); axis-- > 0; rest /= shape[axis]) {
-        indices[axis] = rest % shape[axis];
+    for (std::size_t step = 0; step < shape.size(); ++step) {
+        // From the axis that runs fastest in the file.
+        const std::size_t axis = header.fortran_order ? step : shape.size() - 1 - step;
+        indices[axis] = index % shape[axis];
+        index /= shape[axis];
     }
-    refuse(origin, "element " + shape_text(indices) + " (flat index " + std::to_string(index) + ")",
+    std::size_t flat = 0;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        flat = flat * shape[axis] + indices[axis];
+    }
+    refuse(origin, "element " + shape_text(indices) + " (flat index " + std::to_string(flat) + ")",
            std::isnan(value) ? "nan" : (value < 0 ? "-inf" : "inf"), "finite numbers");
 }
 
@@ -410,11 +417,11 @@ Values parse_npy(std::string_view origin, std::string_view bytes, const Limits& 
     if (data.size() > header.elements * size) refuse_trailing(origin, header);
     Values values{header.shape, std::vector<double>(header.elements)};
     decode_npy(header, data, values.elements);
-    if (!is_row_major(header)) values.elements = row_major(values.elements, values.shape);
     const std::size_t bad = first_non_finite(values.elements);
     if (bad < values.elements.size()) {
-        refuse_non_finite(origin, values.shape, bad, values.elements[bad]);
+        refuse_non_finite(origin, header, bad, values.elements[bad]);
     }
+    if (!is_row_major(header)) values.elements = row_major(values.elements, values.shape);
     return values;
 }
 

@@ -48,8 +48,9 @@ void decode_npy(const NpyHeader& header, std::string_view bytes, std::span<doubl
 /// The index of the first NaN or infinity, or the size.
 std::size_t first_non_finite(std::span<const double> elements);
 
-/// Throws the `ValuesError` for a NaN or infinity `value` at `index`, in row-major order.
-[[noreturn]] void refuse_non_finite(std::string_view origin, std::span<const std::size_t> shape,
+/// Throws the `ValuesError` for a NaN or infinity `value` at `index`, counted as the file has its
+/// elements; the message counts in row-major order.
+[[noreturn]] void refuse_non_finite(std::string_view origin, const NpyHeader& header,
                                     std::size_t index, double value);
 
 /// Throws the `ValuesError` for a file that ends inside of its data, or goes on behind it.

@@ -16,7 +16,8 @@ constexpr std::size_t longest_number = 4096;
 
 constexpr std::array<bool, 256> delimiters = [] {
     std::array<bool, 256> table{};
-    for (const unsigned char c : {' ', ',', '\t', '\r', '\n', '#'}) table[c] = true;
+    for (const char c : {' ', ',', '\t', '\r', '\n', '#'})
+        table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
 

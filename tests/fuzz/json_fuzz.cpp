@@ -1,0 +1,54 @@
+// The JSON readers: values and cases.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "cli/values/json_values.hpp"
+#include "properties.hpp"
+
+using namespace rmsnorm;
+
+namespace {
+
+void flatten(const nlohmann::json& value, std::vector<double>& numbers) {
+    if (value.is_array()) {
+        for (const nlohmann::json& member : value) flatten(member, numbers);
+    } else {
+        numbers.push_back(value.get<double>());
+    }
+}
+
+// The parser's own tree holds the same numbers (== lets -0 written as an integer equal 0).
+void require_same_as_tree(const cli::Values& values, const nlohmann::json& tree) {
+    std::vector<double> numbers;
+    flatten(tree.is_array() ? tree : tree.at("values"), numbers);
+    fuzz::require(numbers == values.elements, "the numbers of the tree");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    cli::Limits limits;
+    limits.max_elements = 1 << 16;
+    try {
+        const cli::Values values = cli::parse_json("fuzz", bytes, limits);
+        fuzz::require_sound(values, limits);
+        fuzz::require(!values.elements.empty(), "not empty");
+        require_same_as_tree(values, nlohmann::json::parse(bytes));
+    } catch (const cli::ValuesError& error) {
+        fuzz::require_clear(error);
+    }
+    try {
+        const cli::Case whole = cli::parse_case("fuzz", bytes, limits);
+        for (const auto& values : {whole.input, whole.gain, whole.upstream}) {
+            if (values) fuzz::require_sound(*values, limits);
+        }
+        if (whole.shape && whole.input) {
+            fuzz::require(*whole.shape == whole.input->shape, "the input has the shape");
+        }
+        if (whole.epsilon) fuzz::require(std::isfinite(*whole.epsilon), "finite epsilon");
+    } catch (const cli::ValuesError& error) {
+        fuzz::require_clear(error);
+    }
+    return 0;
+}

@@ -1,0 +1,23 @@
+// The message of the ValuesError that a call throws.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "cli/values/values.hpp"
+
+namespace rmsnorm::test {
+
+/// Empty when the call throws nothing, which no message is.
+template <typename Call>
+std::string refusal(Call call) {
+    try {
+        call();
+    } catch (const cli::ValuesError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace rmsnorm::test
