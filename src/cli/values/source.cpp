@@ -26,9 +26,8 @@ constexpr std::size_t piece_size = std::size_t{1} << 16;
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 
-void require_content(const ByteSource& source, std::string_view head) {
-    if (!head.empty()) return;
-    throw ValuesError({source.origin(), "", "no bytes at all", "a .npy file, JSON, or text"});
+void require_content(const ByteSource& source, std::string_view head, const char* accepted) {
+    if (head.empty()) throw ValuesError({source.origin(), "", "no bytes at all", accepted});
 }
 
 Values read_text(ByteSource& source, const Limits& limits) {
@@ -206,7 +205,7 @@ std::variant<Values, NpyStream> open_values(std::string_view option, std::string
     if (is_file && path == "-") path = "./-";
     ByteSource source(origin_of(option, argument), path);
     const std::string_view head = source.peek(head_size);
-    require_content(source, head);
+    require_content(source, head, "a .npy file, JSON, or text");
     switch (recognise(source.origin(), head)) {
         case Content::npy:
             return NpyStream(std::move(source));
@@ -243,8 +242,7 @@ Values read_values(std::string_view option, std::string_view argument, const Lim
 
 Case read_case(std::string_view option, const std::string& path, const Limits& limits) {
     ByteSource source(origin_of(option, path), path);
-    const std::string_view head = source.peek(head_size);
-    require_content(source, head);
+    require_content(source, source.peek(1), "a case as a JSON object");
     constexpr std::size_t arrays = 3;
     return parse_case(source.origin(), read_json(source, limits, arrays), limits);
 }
