@@ -203,17 +203,15 @@ void HeaderReader::refuse_at(std::size_t at, std::string found, const char* acce
     refuse(origin_, "header, byte " + std::to_string(at + 1), std::move(found), accepted);
 }
 
+std::uint16_t swapped(std::uint16_t pattern) { return __builtin_bswap16(pattern); }
+std::uint32_t swapped(std::uint32_t pattern) { return __builtin_bswap32(pattern); }
+std::uint64_t swapped(std::uint64_t pattern) { return __builtin_bswap64(pattern); }
+
 template <typename Pattern>
 Pattern load(const char* bytes, std::endian order) {
     Pattern pattern = 0;
     std::memcpy(&pattern, bytes, sizeof pattern);
-    if (order == std::endian::native) return pattern;
-    Pattern swapped = 0;
-    for (std::size_t byte = 0; byte < sizeof pattern; ++byte) {
-        const auto low = static_cast<Pattern>(pattern >> (8 * byte) & 0xff);
-        swapped = static_cast<Pattern>(swapped | low << (8 * (sizeof pattern - 1 - byte)));
-    }
-    return swapped;
+    return order == std::endian::native ? pattern : swapped(pattern);
 }
 
 // IEEE 754 binary16: 5 bits of exponent with bias 15, 10 bits of fraction.
