@@ -1,6 +1,3 @@
-// Files beyond 2 GiB on 32-bit systems; before any header.
-#define _FILE_OFFSET_BITS 64
-
 #include "cli/values/source.hpp"
 
 #include <fcntl.h>
