@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace rmsnorm::cli {
 
@@ -19,9 +20,13 @@ class IoError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// `text` in double quotes, cut after 40 bytes, with control characters and bytes outside ASCII
-/// written as \x1b, so that a message stays one line and changes no terminal.
-std::string quoted(const std::string& text);
+/// `text` with each byte that is not printing ASCII escaped (`\n`, `\x1b`), so that a message stays
+/// one line and changes no terminal.
+std::string printable(std::string_view text);
+
+/// `text` printable, in double quotes, cut after 40 bytes.
+std::string quoted(std::string_view text);
+std::string quoted(const std::string& text);  // else argument-dependent lookup finds std::quoted
 
 /// "a, b, c".
 template <class Names>

@@ -180,7 +180,7 @@ TEST_CASE("types other than binary16, binary32 and binary64 are refused by name"
          {"<i8", "<c16", "<f16", "|S8", "<U4", "|b1", "<f", "", "<", "<f88", "<<f8", "float64"}) {
         CAPTURE(type);
         CHECK(header_refusal(dictionary("'"s + type + "'", "(2,)")) ==
-              "21: found the type " + cli::quoted(type) + accepted);
+              "21: found the type " + cli::quoted(std::string(type)) + accepted);
     }
 }
 

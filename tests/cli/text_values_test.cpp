@@ -59,7 +59,8 @@ TEST_CASE("what is no finite number is refused with line and column") {
                               "\"5\"", "[1]", "1\v2"}) {
         CAPTURE(token);
         const std::string message = text_refusal("# note\n1 2\n3\t"s + token + "\n");
-        CHECK(message == "--input @x.txt: line 3, column 3: found " + cli::quoted(token) + number);
+        CHECK(message == "--input @x.txt: line 3, column 3: found " +
+                             cli::quoted(std::string(token)) + number);
     }
     CHECK(text_refusal("1 2\r\n1e999 4") ==
           "--input @x.txt: line 2, column 1: found \"1e999\"; accepted: a magnitude of at most "

@@ -248,12 +248,9 @@ std::string tuple_text(std::span<const std::size_t> shape) {
 
 std::size_t element_size(NpyType type) {
     switch (type) {
-        case NpyType::binary16:
-            return 2;
-        case NpyType::binary32:
-            return 4;
-        case NpyType::binary64:
-            break;
+        case NpyType::binary16: return 2;
+        case NpyType::binary32: return 4;
+        case NpyType::binary64: break;
     }
     return 8;
 }
@@ -323,8 +320,7 @@ void decode_npy(const NpyHeader& header, std::string_view bytes, std::span<doubl
                 from += 4;
             }
             return;
-        case NpyType::binary64:
-            break;
+        case NpyType::binary64: break;
     }
     if (header.byte_order == std::endian::native) {
         if (!elements.empty()) std::memcpy(elements.data(), from, elements.size_bytes());

@@ -72,8 +72,7 @@ std::string origin_of(std::string_view option, std::string_view argument) {
 }  // namespace
 
 ReadError::ReadError(std::string origin, std::string reason)
-    : std::runtime_error(printable(origin) + ": cannot read: " + reason +
-                         "; accepted: a readable file"),
+    : IoError(printable(origin) + ": cannot read: " + reason + "; accepted: a readable file"),
       origin_(std::move(origin)),
       reason_(std::move(reason)) {}
 
@@ -204,12 +203,10 @@ std::variant<Values, NpyStream> open_values(std::string_view option, std::string
     const std::string_view head = source.peek(head_size);
     require_content(source, head, "a .npy file, JSON, or text");
     switch (recognise(source.origin(), head)) {
-        case Content::npy:
-            return NpyStream(std::move(source));
+        case Content::npy: return NpyStream(std::move(source));
         case Content::json:
             return parse_json(source.origin(), read_json(source, limits, 1), limits);
-        case Content::text:
-            break;
+        case Content::text: break;
     }
     return read_text(source, limits);
 }

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "cli/error.hpp"
 #include "cli/values/json_values.hpp"
 #include "cli/values/npy.hpp"
 #include "cli/values/values.hpp"
@@ -17,7 +17,7 @@
 namespace rmsnorm::cli {
 
 /// The system did not let a file be read: missing, a directory, no permission. Not bad input.
-class ReadError : public std::runtime_error {
+class ReadError : public IoError {
   public:
     /// `origin` as in `Rejection`, `reason` is the system's own.
     ReadError(std::string origin, std::string reason);

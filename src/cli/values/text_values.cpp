@@ -74,7 +74,8 @@ Values TextReader::finish() {
 
 void TextReader::token(std::string_view text) {
     if (carriage_return_) {
-        refuse(column_ - 1, quoted("\r"), "a carriage return only at the end of a line");
+        refuse(column_ - 1, quoted(std::string_view("\r")),
+               "a carriage return only at the end of a line");
     }
     const std::optional<double> number = numeric::parse_decimal(text);
     if (!number) refuse_number(origin_, place(column_), text);
@@ -100,7 +101,8 @@ void TextReader::delimiter(char byte) {
         return;
     }
     if (carriage_return_) {
-        refuse(column_ - 1, quoted("\r"), "a carriage return only at the end of a line");
+        refuse(column_ - 1, quoted(std::string_view("\r")),
+               "a carriage return only at the end of a line");
     }
     if (byte == ',') {
         // A comma stands between two numbers of a row: neither first nor after another comma.

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/error.hpp"
 
 namespace rmsnorm::cli {
 
@@ -36,7 +37,7 @@ struct Rejection {
 };
 
 /// Bad input. `what()` is one printable line: `origin: place: found ...; accepted: ...`.
-class ValuesError : public std::runtime_error {
+class ValuesError : public InputError {
   public:
     explicit ValuesError(Rejection rejection);
     const Rejection& rejection() const { return rejection_; }
@@ -44,12 +45,6 @@ class ValuesError : public std::runtime_error {
   private:
     Rejection rejection_;
 };
-
-/// `text` with each byte that is not printing ASCII escaped: `\n`, `\x1b`.
-std::string printable(std::string_view text);
-
-/// `text` printable, in double quotes, cut after 40 bytes.
-std::string quoted(std::string_view text);
 
 /// A shape as messages print it: `[1, 2]`.
 std::string shape_text(std::span<const std::size_t> shape);
