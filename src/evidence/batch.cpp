@@ -36,13 +36,20 @@ Batch batch(const LayerCase& layer_case) {
                    .output = output_of(norm, layer_case.input),
                    .empty_output = output_of(norm, tensor::Tensor({0, norm.feature_width()}, {})),
                    .checks = {}};
-    evidence.checks.push_back(
-        at_most("row-independence", "each row alone has the bits that it has in the batch",
-                static_cast<double>(dependent_values(layer_case, evidence.output)), 0));
-    const tensor::Shape empty_shape{0, layer_case.gain.size()};
-    evidence.checks.push_back(at_most("empty-batch", "a batch without rows keeps its shape",
-                                      evidence.empty_output.shape() == empty_shape ? 0 : 1, 0));
+    evidence.checks = {row_independence(layer_case, evidence.output),
+                       empty_batch(evidence.empty_output, norm.feature_width())};
     return evidence;
+}
+
+Check row_independence(const LayerCase& layer_case, const tensor::Tensor& output) {
+    return at_most("row-independence", "each row alone has the bits that it has in the batch",
+                   static_cast<double>(dependent_values(layer_case, output)), 0);
+}
+
+Check empty_batch(const tensor::Tensor& empty_output, std::size_t feature_width) {
+    const tensor::Shape expected{0, feature_width};
+    return at_most("empty-batch", "a batch without rows keeps its shape",
+                   empty_output.shape() == expected ? 0 : 1, 0);
 }
 
 Record inputs(const Batch& evidence) {

@@ -21,6 +21,13 @@ struct Batch {
 /// The case's upstream is not used. Throws nn::RmsNormError.
 Batch batch(const LayerCase& layer_case);
 
+/// Measures how many values of `output`, the case's output, differ in a bit from those of their row
+/// normalized alone. Throws nn::RmsNormError.
+Check row_independence(const LayerCase& layer_case, const tensor::Tensor& output);
+
+/// Measures 0 when `empty_output` has shape [0, feature_width], else 1.
+Check empty_batch(const tensor::Tensor& empty_output, std::size_t feature_width);
+
 Record inputs(const Batch& evidence);
 Record results(const Batch& evidence);
 

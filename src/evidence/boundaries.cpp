@@ -11,8 +11,10 @@ void forward(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& i
     norm.forward(autodiff::Value::constant(input));
 }
 
-template <class Request>
-Boundary provoke(std::string name, const char* expected_error, Request request) {
+}  // namespace
+
+Boundary provoke(std::string name, std::string_view expected_error,
+                 const std::function<void()>& request) {
     try {
         request();
     } catch (const nn::RmsNormError& error) {
@@ -22,7 +24,10 @@ Boundary provoke(std::string name, const char* expected_error, Request request) 
     return {std::move(name), false, "", ""};
 }
 
-}  // namespace
+Check rejection_check(const Boundary& boundary) {
+    return at_most(boundary.name, "the request is rejected with its error",
+                   boundary.rejected ? 0 : 1, 0);
+}
 
 Boundaries boundaries() {
     namespace chapter = chapter_values;
@@ -38,8 +43,7 @@ Boundaries boundaries() {
         forward(ones, chapter::ideal_epsilon, tensor::Tensor::vector({0, 0}));
     }));
     for (const Boundary& boundary : evidence.cases) {
-        evidence.checks.push_back(at_most(boundary.name, "the request is rejected with its error",
-                                          boundary.rejected ? 0 : 1, 0));
+        evidence.checks.push_back(rejection_check(boundary));
     }
     return evidence;
 }

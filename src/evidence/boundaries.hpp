@@ -1,7 +1,9 @@
 // Experiment: requests that the layer must reject, each made for real.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -20,6 +22,14 @@ struct Boundaries {
     std::vector<Boundary> cases;
     std::vector<Check> checks;
 };
+
+/// Makes a request that must be rejected by the nn::RmsNormError of the given case name. Any other
+/// exception passes through.
+Boundary provoke(std::string name, std::string_view expected_error,
+                 const std::function<void()>& request);
+
+/// Measures 0 when the boundary was rejected, else 1.
+Check rejection_check(const Boundary& boundary);
 
 /// The chapter's three: a rank-zero input, a width mismatch, zero energy with epsilon zero.
 Boundaries boundaries();

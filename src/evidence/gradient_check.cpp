@@ -1,6 +1,6 @@
 #include "evidence/gradient_check.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include "evidence/backward.hpp"
 
@@ -18,7 +18,8 @@ double loss(const nn::RmsNorm& norm, const tensor::Tensor& input, const tensor::
 Check worst_coordinate(std::string name, const autodiff::GradientCheck& check) {
     double worst = 0;
     for (const auto& coordinate : check.coordinates) {
-        // A NaN is the worst.
+        // A NaN is the worst, and no later error takes its place.
+        if (std::isnan(worst)) break;
         if (!(coordinate.scaled_error <= worst)) worst = coordinate.scaled_error;
     }
     return at_most(std::move(name), "the gradient agrees with central differences", worst,

@@ -30,11 +30,15 @@ Parameters parameters(const std::vector<std::string>& decay,
                         {}};
     evidence.gain_in_no_decay =
         groups.decay().empty() && groups.no_decay() == std::vector<std::string>{gain_name};
-    const auto places = std::count(groups.decay().begin(), groups.decay().end(), gain_name) +
-                        std::count(groups.no_decay().begin(), groups.no_decay().end(), gain_name);
-    evidence.checks.push_back(at_most("one-group", "the gain stands in exactly one group",
-                                      static_cast<double>(places == 1 ? 0 : 1), 0));
+    evidence.checks.push_back(one_group(gain_name, groups.decay(), groups.no_decay()));
     return evidence;
+}
+
+Check one_group(const std::string& name, const std::vector<std::string>& decay,
+                const std::vector<std::string>& no_decay) {
+    const auto places = std::count(decay.begin(), decay.end(), name) +
+                        std::count(no_decay.begin(), no_decay.end(), name);
+    return at_most("one-group", "the gain stands in exactly one group", places == 1 ? 0 : 1, 0);
 }
 
 Record inputs(const Parameters& evidence) {

@@ -24,6 +24,10 @@ struct Parameters {
 Parameters parameters(const std::vector<std::string>& decay,
                       const std::vector<std::string>& no_decay);
 
+/// Measures 0 when `name` stands once in the two groups together, else 1.
+Check one_group(const std::string& name, const std::vector<std::string>& decay,
+                const std::vector<std::string>& no_decay);
+
 Record inputs(const Parameters& evidence);
 Record results(const Parameters& evidence);
 

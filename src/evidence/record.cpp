@@ -98,8 +98,13 @@ Datum::Datum(unsigned long long count) : value(std::uint64_t{count}) {}
 
 Decimals difference_decimals(double value) {
     Decimals decimals;
-    for (double smallest = 1e-4; value != 0 && std::fabs(value) < smallest; smallest /= 1000) {
+    double power = 1e4;
+    double smallest = 1 / power;
+    while (value != 0 && std::fabs(value) < smallest) {
         decimals.count += 3;
+        power *= 1000;
+        // Dividing one by an exact power rounds once; chained divisions would drift off 1e-7.
+        smallest = power <= 1e22 ? 1 / power : smallest / 1000;
     }
     return decimals;
 }

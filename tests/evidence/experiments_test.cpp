@@ -1,0 +1,264 @@
+// Each experiment's checks: that they hold, and that they fail when their subject is wrong.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "evidence/backward.hpp"
+#include "evidence/batch.hpp"
+#include "evidence/boundaries.hpp"
+#include "evidence/chapter_values.hpp"
+#include "evidence/gradient_check.hpp"
+#include "evidence/history.hpp"
+#include "evidence/parameters.hpp"
+#include "evidence/scale.hpp"
+#include "evidence/zero.hpp"
+#include "nn/normalization.hpp"
+#include "nn/parameter_groups.hpp"
+#include "numeric/bits.hpp"
+
+using namespace rmsnorm;
+namespace chapter = evidence::chapter_values;
+
+namespace {
+
+evidence::LayerCase batch_case() {
+    evidence::LayerCase layer_case = chapter::layer_case();
+    layer_case.input = chapter::rows();
+    return layer_case;
+}
+
+evidence::GradientCheckCase gradient_case() {
+    return {chapter::layer_case(), chapter::step, chapter::tolerance, 2, 0};
+}
+
+const evidence::Check& check_named(const std::vector<evidence::Check>& checks,
+                                   const std::string& name) {
+    const auto found = std::find_if(checks.begin(), checks.end(),
+                                    [&](const evidence::Check& c) { return c.name == name; });
+    REQUIRE(found != checks.end());
+    return *found;
+}
+
+template <class Case, class Error>
+bool holds(const Error& error) {
+    return std::holds_alternative<Case>(error.rejection());
+}
+
+}  // namespace
+
+TEST_CASE("the chapter's gradients pass, and one that is off by 3e-6 does not") {
+    const evidence::Backward pass = evidence::backward(chapter::layer_case());
+    const auto right =
+        evidence::gradient_checks(gradient_case(), pass.input_gradient, pass.gain_gradient);
+    CHECK(evidence::passed(right));
+    CHECK(evidence::all_passed(right.checks));
+    // Both gradients of the fixture are below 2.3 in magnitude, so that the scaled error of 3e-6
+    // in a coordinate of at most 1 is 3e-6, above the tolerance of 2e-6.
+    for (std::size_t i = 0; i < 2; ++i) {
+        for (const double offset : {3e-6, -3e-6}) {
+            INFO(i);
+            tensor::Tensor wrong = pass.input_gradient;
+            wrong[i] += offset;
+            const auto checks =
+                evidence::gradient_checks(gradient_case(), wrong, pass.gain_gradient);
+            CHECK_FALSE(evidence::passed(checks));
+            CHECK_FALSE(checks.input.coordinates[i].passed);
+            CHECK(checks.input.coordinates[1 - i].passed);
+            CHECK_FALSE(check_named(checks.checks, "input-gradient").passed);
+            CHECK(check_named(checks.checks, "gain-gradient").passed);
+        }
+    }
+    tensor::Tensor wrong = pass.gain_gradient;
+    wrong[0] += 3e-6;
+    const auto checks = evidence::gradient_checks(gradient_case(), pass.input_gradient, wrong);
+    CHECK_FALSE(evidence::passed(checks));
+    CHECK(check_named(checks.checks, "input-gradient").passed);
+    CHECK_FALSE(check_named(checks.checks, "gain-gradient").passed);
+}
+
+TEST_CASE("a NaN in a gradient fails its check wherever it stands") {
+    const evidence::Backward pass = evidence::backward(chapter::layer_case());
+    for (std::size_t i = 0; i < 2; ++i) {
+        INFO(i);
+        tensor::Tensor wrong = pass.input_gradient;
+        wrong[i] = std::numeric_limits<double>::quiet_NaN();
+        const auto checks = evidence::gradient_checks(gradient_case(), wrong, pass.gain_gradient);
+        CHECK_FALSE(evidence::passed(checks));
+        CHECK_FALSE(check_named(checks.checks, "input-gradient").passed);
+        CHECK_FALSE(evidence::all_passed(checks.checks));
+    }
+}
+
+TEST_CASE("a tolerance below the rounding of the differences fails the gradient check") {
+    evidence::GradientCheckCase strict = gradient_case();
+    strict.tolerance = 0;
+    CHECK_FALSE(evidence::passed(evidence::gradient_checks(strict)));
+    CHECK_FALSE(evidence::all_passed(evidence::gradient_checks(strict).checks));
+}
+
+TEST_CASE("the rows of a batch are independent, and one changed bit shows") {
+    const evidence::Batch batch = evidence::batch(batch_case());
+    CHECK(evidence::all_passed(batch.checks));
+    CHECK(evidence::row_independence(batch_case(), batch.output).passed);
+    for (std::size_t i = 0; i < batch.output.size(); ++i) {
+        tensor::Tensor wrong = batch.output;
+        wrong[i] = numeric::binary64(numeric::bits(wrong[i]) ^ 1U);
+        const evidence::Check check = evidence::row_independence(batch_case(), wrong);
+        CHECK_FALSE(check.passed);
+        CHECK(check.measure == 1);
+    }
+    tensor::Tensor mixed = batch.output;
+    for (std::size_t i = 0; i < 4; ++i) mixed[i] = batch.output[(i + 2) % 4];
+    CHECK(evidence::row_independence(batch_case(), mixed).measure == 4);
+}
+
+TEST_CASE("a batch without rows keeps its shape, and any other shape shows") {
+    const evidence::Batch batch = evidence::batch(batch_case());
+    CHECK(batch.empty_output.shape() == tensor::Shape{0, 2});
+    CHECK(evidence::empty_batch(batch.empty_output, 2).passed);
+    CHECK_FALSE(evidence::empty_batch(tensor::Tensor({0, 3}, {}), 2).passed);
+    CHECK_FALSE(evidence::empty_batch(tensor::Tensor({0}, {}), 2).passed);
+    CHECK_FALSE(evidence::empty_batch(tensor::Tensor({1, 2}, {0, 0}), 2).passed);
+}
+
+TEST_CASE("a batch with empty outer axes runs") {
+    evidence::LayerCase empty = batch_case();
+    empty.input = tensor::Tensor({3, 0, 2}, {});
+    const evidence::Batch batch = evidence::batch(empty);
+    CHECK(batch.output.shape() == tensor::Shape{3, 0, 2});
+    CHECK(evidence::all_passed(batch.checks));
+}
+
+TEST_CASE("every boundary is rejected with its error and its message") {
+    const evidence::Boundaries boundaries = evidence::boundaries();
+    REQUIRE(boundaries.cases.size() == 3);
+    // The messages are those of the chapter's trace.
+    CHECK(boundaries.cases[0].name == "rank-zero");
+    CHECK(boundaries.cases[0].error == "InputRankZero");
+    CHECK(boundaries.cases[0].message == "RMSNorm input must have at least one axis");
+    CHECK(boundaries.cases[1].name == "width-mismatch");
+    CHECK(boundaries.cases[1].error == "InputWidthMismatch");
+    CHECK(boundaries.cases[1].message == "RMSNorm input feature width must be 2, got 3");
+    CHECK(boundaries.cases[2].name == "zero-energy-epsilon-zero");
+    CHECK(boundaries.cases[2].error == "ZeroEnergyRow");
+    CHECK(boundaries.cases[2].message ==
+          "RMSNorm epsilon is zero but feature row 0 has zero mean square");
+    for (const evidence::Boundary& boundary : boundaries.cases) CHECK(boundary.rejected);
+    CHECK(evidence::all_passed(boundaries.checks));
+}
+
+TEST_CASE("a request that is accepted is no rejected boundary") {
+    const evidence::Boundary boundary = evidence::provoke("fine", "InputRankZero", [] {});
+    CHECK_FALSE(boundary.rejected);
+    CHECK(boundary.error.empty());
+    CHECK(boundary.message.empty());
+    CHECK_FALSE(evidence::rejection_check(boundary).passed);
+}
+
+TEST_CASE("a rejection with another error is no rejected boundary") {
+    const evidence::Boundary boundary = evidence::provoke("other", "InputRankZero", [] {
+        throw nn::RmsNormError(nn::InputWidthMismatch{2, 3});
+    });
+    CHECK_FALSE(boundary.rejected);
+    CHECK(boundary.error == "InputWidthMismatch");
+    CHECK_FALSE(evidence::rejection_check(boundary).passed);
+}
+
+TEST_CASE("an exception of another kind is not taken for a rejection") {
+    CHECK_THROWS_AS(
+        evidence::provoke("stray", "InputRankZero", [] { throw std::invalid_argument("stray"); }),
+        std::invalid_argument);
+}
+
+TEST_CASE("a gain in both groups, in none or twice in one is refused") {
+    const std::string gain = chapter::gain_name;
+    const auto refused = [](const std::vector<std::string>& decay,
+                            const std::vector<std::string>& no_decay) {
+        try {
+            evidence::parameters(decay, no_decay);
+        } catch (const nn::ParameterGroupError& error) {
+            return error.rejection();
+        }
+        FAIL("the groups were accepted");
+        return nn::ParameterGroupError::Case{};
+    };
+    CHECK(std::holds_alternative<nn::NameInBothGroups>(refused({gain}, {gain})));
+    CHECK(std::holds_alternative<nn::UnassignedName>(refused({}, {})));
+    CHECK(std::holds_alternative<nn::DuplicateName>(refused({}, {gain, gain})));
+    CHECK(std::holds_alternative<nn::UnknownName>(refused({"other.gain"}, {gain})));
+}
+
+TEST_CASE("only a gain in the no-decay group is said to be there") {
+    const std::string gain = chapter::gain_name;
+    CHECK(evidence::parameters({}, {gain}).gain_in_no_decay);
+    CHECK_FALSE(evidence::parameters({gain}, {}).gain_in_no_decay);
+    CHECK(evidence::all_passed(evidence::parameters({gain}, {}).checks));
+    CHECK(evidence::one_group(gain, {}, {gain}).passed);
+    CHECK_FALSE(evidence::one_group(gain, {gain}, {gain}).passed);
+    CHECK_FALSE(evidence::one_group(gain, {}, {}).passed);
+    CHECK_FALSE(evidence::one_group(gain, {gain, gain}, {}).passed);
+}
+
+TEST_CASE("epsilon and the smallest row decide the mode of a scale comparison") {
+    const auto mode = [](const tensor::Tensor& input, double epsilon) {
+        return evidence::scale({{input, epsilon, 10}}).comparisons[0].mode;
+    };
+    using evidence::ScaleMode;
+    const tensor::Tensor ones = tensor::Tensor::vector({1, 1});  // mean square exactly 1
+    CHECK(mode(ones, 0) == ScaleMode::ideal);
+    CHECK(mode(ones, 1) == ScaleMode::production);
+    CHECK(mode(ones, std::nextafter(1.0, 2.0)) == ScaleMode::near_zero);
+    const tensor::Tensor rows({2, 2}, {1, 1, 0.001, 0.001});  // one row below 1e-5
+    CHECK(mode(rows, 1e-5) == ScaleMode::near_zero);
+    CHECK(evidence::name(ScaleMode::ideal) == "ideal");
+    CHECK(evidence::name(ScaleMode::production) == "production");
+    CHECK(evidence::name(ScaleMode::near_zero) == "near-zero");
+}
+
+TEST_CASE("with epsilon zero a row of mean square one comes out as it went in") {
+    // log(1) is 0 and exp(0) is 1, both exact.
+    const auto scale = evidence::scale({{tensor::Tensor::vector({1, -1}), 0, 1}});
+    CHECK(numeric::same_bits(scale.comparisons[0].base[0], 1.0));
+    CHECK(numeric::same_bits(scale.comparisons[0].base[1], -1.0));
+    CHECK(scale.comparisons[0].max_abs_diff == 0);
+}
+
+TEST_CASE("a scale comparison of values that overflow or vanish is refused") {
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::vector({3, 4}), 1e-5, 1e308}}),
+                    std::runtime_error);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::vector({3, 4}), 0, 0}}), nn::RmsNormError);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::scalar(3), 1e-5, 10}}), nn::RmsNormError);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor({2, 0}, {}), 1e-5, 10}}), nn::RmsNormError);
+}
+
+TEST_CASE("an all-zero row stays finite with an epsilon and is refused without") {
+    const evidence::Zero zero = evidence::zero(3, 1e-5);
+    CHECK(zero.finite);
+    CHECK(zero.output.shape() == tensor::Shape{3});
+    for (const double value : zero.output.values()) CHECK(numeric::same_bits(value, 0.0));
+    try {
+        evidence::zero(3, 0);
+        FAIL("a zero row was normalized without epsilon");
+    } catch (const nn::RmsNormError& error) {
+        CHECK(holds<nn::ZeroEnergyRow>(error));
+    }
+    CHECK_THROWS_AS(evidence::zero(0, 1e-5), nn::RmsNormError);
+}
+
+TEST_CASE("only BatchNorm sees the companion") {
+    const auto one = evidence::history(chapter::anchor(), {tensor::Tensor::vector({5, 7})}, 1e-5);
+    const auto other =
+        evidence::history(chapter::anchor(), {tensor::Tensor::vector({-9, 2})}, 1e-5);
+    CHECK_FALSE(tensor::same_bits(one.batch_norm[0], other.batch_norm[0]));
+    CHECK(tensor::same_bits(one.layer_norm, other.layer_norm));
+    CHECK(tensor::same_bits(one.rms_norm, other.rms_norm));
+    CHECK(evidence::history(chapter::anchor(), {}, 1e-5).batch_norm.empty());
+}
+
+TEST_CASE("a history with a companion of another width is refused") {
+    CHECK_THROWS_AS(evidence::history(chapter::anchor(), {tensor::Tensor::vector({1, 2, 3})}, 1e-5),
+                    nn::NormalizationError);
+}
