@@ -2,26 +2,198 @@
 
 #include <algorithm>
 #include <dtl/dtl.hpp>
-#include <sstream>
 #include <vector>
 
 namespace rmsnorm::report {
 namespace {
 
-// Lines without their ends; a text that does not end in a newline has a marker behind its last
-// line.
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
+constexpr std::size_t context_lines = 3;
+
+// The minimal script is sought when the lines between the common ends multiply to at most this:
+// its time and memory grow with the product. Beyond it, all of them are replaced.
+constexpr std::size_t most_line_pairs = std::size_t{1} << 22;
+
+// Whole lines that stand in both texts (' '), in the golden only ('-') or in the computed text only
+// ('+').
+struct Run {
+    char kind;
+    std::string_view text;
+    std::size_t lines;
+};
+
+std::size_t line_count(std::string_view text) {
+    const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    return ends + (text.empty() || text.back() == '\n' ? 0 : 1);
+}
+
+void add_run(std::vector<Run>& runs, char kind, std::string_view text) {
+    if (!text.empty()) runs.push_back({kind, text, line_count(text)});
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
     while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) {
-            lines.push_back(std::string(text) + "\n\\ No newline at end of file");
-            break;
-        }
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(end + 1);
+        const std::size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+        lines.push_back(text.substr(0, size));
+        text.remove_prefix(size);
     }
     return lines;
+}
+
+std::string_view common_start(std::string_view a, std::string_view b) {
+    const auto differing = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+    const auto same = a.substr(0, static_cast<std::size_t>(differing - a.begin()));
+    if (same.size() == a.size() && same.size() == b.size()) return a;
+    const std::size_t last_end = same.rfind('\n');
+    return same.substr(0, last_end == std::string_view::npos ? 0 : last_end + 1);
+}
+
+std::string_view common_end(std::string_view a, std::string_view b) {
+    const auto differing = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first;
+    const auto size = static_cast<std::size_t>(differing - a.rbegin());
+    const auto starts_line = [&](std::string_view text) {
+        return text.size() == size || text[text.size() - size - 1] == '\n';
+    };
+    const std::string_view same = a.substr(a.size() - size);
+    if (starts_line(a) && starts_line(b)) return same;
+    const std::size_t first_end = same.find('\n');
+    return first_end == std::string_view::npos ? same.substr(size) : same.substr(first_end + 1);
+}
+
+// The minimal script, by the O(NP) algorithm of Wu, Manber, Myers and Miller (1990); in every
+// change what goes stands before what comes.
+void add_minimal_script(std::vector<Run>& runs, std::string_view golden,
+                        std::string_view computed) {
+    dtl::Diff<std::string_view> diff(lines_of(golden), lines_of(computed));
+    diff.onHuge();
+    diff.compose();
+    std::size_t common = 0;
+    std::size_t removed = 0;
+    std::size_t added = 0;
+    const auto flush = [&] {
+        add_run(runs, ' ', golden.substr(0, common));
+        golden.remove_prefix(common);
+        computed.remove_prefix(common);
+        add_run(runs, '-', golden.substr(0, removed));
+        golden.remove_prefix(removed);
+        add_run(runs, '+', computed.substr(0, added));
+        computed.remove_prefix(added);
+        common = removed = added = 0;
+    };
+    for (const auto& [line, info] : diff.getSes().getSequence()) {
+        if (info.type == dtl::SES_COMMON) {
+            if (removed + added > 0) flush();
+            common += line.size();
+        } else {
+            (info.type == dtl::SES_DELETE ? removed : added) += line.size();
+        }
+    }
+    flush();
+}
+
+std::vector<Run> runs_of(std::string_view golden, std::string_view computed) {
+    std::vector<Run> runs;
+    const std::string_view start = common_start(golden, computed);
+    add_run(runs, ' ', start);
+    golden.remove_prefix(start.size());
+    computed.remove_prefix(start.size());
+    const std::string_view end = common_end(golden, computed);
+    golden.remove_suffix(end.size());
+    computed.remove_suffix(end.size());
+    const std::size_t golden_lines = line_count(golden);
+    if (golden_lines > 0 && line_count(computed) <= most_line_pairs / golden_lines) {
+        add_minimal_script(runs, golden, computed);
+    } else {
+        add_run(runs, '-', golden);
+        add_run(runs, '+', computed);
+    }
+    add_run(runs, ' ', end);
+    return runs;
+}
+
+std::string_view first_lines(std::string_view text, std::size_t lines) {
+    std::size_t size = 0;
+    for (; lines > 0 && size < text.size(); --lines) {
+        size = std::min(text.find('\n', size), text.size() - 1) + 1;
+    }
+    return text.substr(0, size);
+}
+
+std::string_view last_lines(std::string_view text, std::size_t lines) {
+    std::size_t start = text.size();
+    for (; lines > 0 && start > 0; --lines) {
+        const std::size_t end = start < 2 ? std::string_view::npos : text.rfind('\n', start - 2);
+        start = end == std::string_view::npos ? 0 : end + 1;
+    }
+    return text.substr(start);
+}
+
+// The lines of a hunk, and how many of them each text has.
+class Hunk {
+  public:
+    Hunk(std::size_t golden_line, std::size_t computed_line)
+        : golden_line_(golden_line), computed_line_(computed_line) {}
+
+    void add(char kind, std::string_view text) {
+        while (!text.empty()) {
+            const std::string_view line = first_lines(text, 1);
+            body_ += kind;
+            body_.append(line);
+            if (line.back() != '\n') body_ += "\n\\ No newline at end of file\n";
+            if (kind != '+') ++golden_count_;
+            if (kind != '-') ++computed_count_;
+            text.remove_prefix(line.size());
+        }
+    }
+
+    std::string str() const {
+        return "@@ -" + range(golden_line_, golden_count_) + " +" +
+               range(computed_line_, computed_count_) + " @@\n" + body_;
+    }
+
+  private:
+    // A range without lines names the line before it.
+    static std::string range(std::size_t line, std::size_t count) {
+        const std::string first = std::to_string(count == 0 ? line - 1 : line);
+        return count == 1 ? first : first + "," + std::to_string(count);
+    }
+
+    std::size_t golden_line_;
+    std::size_t computed_line_;
+    std::size_t golden_count_ = 0;
+    std::size_t computed_count_ = 0;
+    std::string body_;
+};
+
+std::string hunks(const std::vector<Run>& runs) {
+    std::vector<Hunk> all;
+    bool open = false;
+    std::size_t golden_line = 1;
+    std::size_t computed_line = 1;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Run& run = runs[i];
+        const bool last = i + 1 == runs.size();
+        if (run.kind != ' ') {
+            if (!open) all.emplace_back(golden_line, computed_line);
+            open = true;
+            all.back().add(run.kind, run.text);
+        } else if (open && !last && run.lines <= 2 * context_lines) {
+            all.back().add(' ', run.text);
+        } else {
+            if (open) all.back().add(' ', first_lines(run.text, context_lines));
+            open = !last;
+            if (open) {
+                const std::size_t before = run.lines - std::min(run.lines, context_lines);
+                all.emplace_back(golden_line + before, computed_line + before);
+                all.back().add(' ', last_lines(run.text, context_lines));
+            }
+        }
+        if (run.kind != '+') golden_line += run.lines;
+        if (run.kind != '-') computed_line += run.lines;
+    }
+    std::string text;
+    for (const Hunk& hunk : all) text += hunk.str();
+    return text;
 }
 
 }  // namespace
@@ -41,14 +213,8 @@ std::optional<Place> first_difference(std::string_view golden, std::string_view 
 std::string unified_diff(const std::string& golden_name, std::string_view golden,
                          const std::string& computed_name, std::string_view computed) {
     if (golden == computed) return "";
-    dtl::Diff<std::string> diff(lines_of(golden), lines_of(computed));
-    diff.onHuge();
-    diff.compose();
-    diff.composeUnifiedHunks();
-    std::ostringstream text;
-    text << "--- " << golden_name << "\n+++ " << computed_name << "\n";
-    diff.printUnifiedFormat(text);
-    return text.str();
+    return "--- " + golden_name + "\n+++ " + computed_name + "\n" +
+           hunks(runs_of(golden, computed));
 }
 
 }  // namespace rmsnorm::report

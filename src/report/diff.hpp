@@ -16,7 +16,9 @@ struct Place {
 
 std::optional<Place> first_difference(std::string_view golden, std::string_view computed);
 
-/// A unified diff with three lines of context; empty when the texts are the same.
+/// A unified diff with three lines of context; empty when the texts are the same. It is minimal
+/// unless the texts are so long and so different that seeking the least change would be felt: then
+/// everything between their common first and last lines is replaced.
 std::string unified_diff(const std::string& golden_name, std::string_view golden,
                          const std::string& computed_name, std::string_view computed);
 

@@ -1,5 +1,6 @@
 #include "report/schema.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/json.hpp"
