@@ -24,6 +24,9 @@ class IoError : public std::runtime_error {
 /// one line and changes no terminal.
 std::string printable(std::string_view text);
 
+/// The same for control characters alone: a file's name keeps its UTF-8.
+std::string one_line(std::string_view text);
+
 /// `text` printable, in double quotes, cut after 40 bytes.
 std::string quoted(std::string_view text);
 std::string quoted(const std::string& text);  // else argument-dependent lookup finds std::quoted

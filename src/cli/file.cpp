@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -30,27 +31,36 @@ class Descriptor {
     int number_;
 };
 
+std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t most) {
-    const std::string name = path == "-" ? "standard input" : path;
+    std::string bytes = read_start(path, most + 1);
+    if (bytes.size() > most) {
+        throw InputError(name_of(path) + ": found more than " + std::to_string(most) +
+                         " bytes; accepted: at most as many");
+    }
+    return bytes;
+}
+
+std::string read_start(const std::string& path, std::size_t count) {
+    const std::string name = name_of(path);
     const Descriptor file(path);
     if (file.number() < 0) throw IoError(name + ": reading failed: " + std::strerror(errno));
     std::string bytes;
     std::array<char, 65536> block{};
-    for (;;) {
-        const ssize_t count = ::read(file.number(), block.data(), block.size());
-        if (count == 0) return bytes;
-        if (count < 0) {
+    while (bytes.size() < count) {
+        const ssize_t got =
+            ::read(file.number(), block.data(), std::min(block.size(), count - bytes.size()));
+        if (got == 0) break;
+        if (got < 0) {
             if (errno == EINTR) continue;
             throw IoError(name + ": reading failed: " + std::strerror(errno));
         }
-        bytes.append(block.data(), static_cast<std::size_t>(count));
-        if (bytes.size() > most) {
-            throw InputError(name + ": found more than " + std::to_string(most) +
-                             " bytes; accepted: at most as many");
-        }
+        bytes.append(block.data(), static_cast<std::size_t>(got));
     }
+    return bytes;
 }
 
 }  // namespace rmsnorm::cli

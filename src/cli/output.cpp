@@ -21,12 +21,28 @@ namespace {
     throw IoError(name + ": " + action + " failed: " + std::strerror(error));
 }
 
-std::string resolved(const std::string& path) {
+std::string real_path(const std::string& path) {
     char* real = ::realpath(path.c_str(), nullptr);
-    if (real == nullptr) return path;
+    if (real == nullptr) return "";
     std::string result = real;
     std::free(real);
     return result;
+}
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+// `path` with links followed; a link to a file that is not there yet leads to that file.
+std::string resolved(std::string path) {
+    constexpr int most_links = 40;
+    for (int link = 0; link < most_links; ++link) {
+        if (const std::string real = real_path(path); !real.empty()) return real;
+        std::array<char, PATH_MAX> target{};
+        const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+        if (size < 0) break;
+        const std::string next(target.data(), static_cast<std::size_t>(size));
+        path = next.rfind('/', 0) == 0 ? next : folder_of(path) + next;
+    }
+    return path;
 }
 
 // The mode of a new file: all may read and write, less what the user masks.
@@ -49,23 +65,28 @@ void write_all(int descriptor, std::string_view bytes, const std::string& name) 
     }
 }
 
-OutputFile::OutputFile(const std::string& path) : name_(path), path_(resolved(path)) {
+OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     struct stat status {};
-    const bool exists = ::stat(path_.c_str(), &status) == 0;
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT) fail(name_, "opening for writing", errno);
     if (exists && S_ISDIR(status.st_mode)) fail(name_, "writing", EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0) fail(name_, "opening for writing", errno);
         return;
     }
+    path_ = resolved(path);
     if (exists && ::access(path_.c_str(), W_OK) != 0) fail(name_, "opening for writing", errno);
-    temporary_ = path_ + ".XXXXXX";
+    temporary_ = folder_of(path_) + ".rmsnorm-fixture.XXXXXX";
     descriptor_ = ::mkstemp(temporary_.data());
     if (descriptor_ < 0) {
         const int error = errno;
         temporary_.clear();
         fail(name_, "opening for writing", error);
     }
+    // Only the superuser can give the new file to the old one's owner, and only they need to. The
+    // owner first: changing it clears bits of the mode.
+    if (exists && ::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
     ::fchmod(descriptor_, exists ? status.st_mode & 07777 : new_file_mode());
 }
 
@@ -97,9 +118,10 @@ void write_output(const std::string& path, std::string_view bytes) {
 
 void print_error(const std::string& message) {
     try {
-        write_all(STDERR_FILENO,
-                  styled(Stream::error, Style::red, "rmsnorm-fixture:") + " " + message + "\n",
-                  "standard error");
+        write_all(
+            STDERR_FILENO,
+            styled(Stream::error, Style::red, "rmsnorm-fixture:") + " " + one_line(message) + "\n",
+            "standard error");
     } catch (const IoError&) {
         return;
     }

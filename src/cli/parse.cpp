@@ -17,6 +17,31 @@ std::vector<std::string> option_names(const std::vector<Option>& options) {
     return names;
 }
 
+// CLI11 takes "[a]" for a list of one and drops the brackets; behind a NUL, which no word of a
+// command line holds, it leaves them alone.
+std::vector<std::string> protected_from_lists(std::vector<std::string> words) {
+    for (std::string& word : words) {
+        if (!word.empty() && word.back() == ']') word += '\0';
+    }
+    return words;
+}
+
+std::string unprotected(std::string word) {
+    if (!word.empty() && word.back() == '\0') word.pop_back();
+    return word;
+}
+
+// CLI11 would give "--output=" the next word as its value.
+void refuse_empty_values(const std::string& command, const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        if (word == "--") return;
+        if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1) {
+            throw InputError(quoted(word) + " has no value behind the =; see rmsnorm-fixture " +
+                             command + " --help");
+        }
+    }
+}
+
 bool takes_arguments(const std::vector<Option>& options) {
     return std::any_of(options.begin(), options.end(),
                        [](const Option& option) { return option.names.empty(); });
@@ -52,7 +77,7 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
         const Option& option = options[i];
         if (option.names.empty()) {
             parsed[i] = app.add_option(option.value_name, values[i]);
-            parsed[i]->expected(0, option.repeatable ? CLI::detail::expected_max_vector_size : 1);
+            parsed[i]->expected(0, CLI::detail::expected_max_vector_size);
         } else if (option.value_name.empty()) {
             parsed[i] = app.add_flag(option.names);
         } else {
@@ -61,10 +86,13 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
                 CLI::MultiOptionPolicy::TakeAll);
         }
     }
+    refuse_empty_values(command, words);
+    std::vector<std::string> reversed = protected_from_lists(words);
+    std::reverse(reversed.begin(), reversed.end());
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        app.parse(std::move(reversed));
     } catch (const CLI::ExtrasError&) {
-        refuse_extra(command, options, app.remaining().front());
+        refuse_extra(command, options, unprotected(app.remaining().front()));
     } catch (const CLI::ParseError& error) {
         // What is left is an option without its value.
         throw InputError(std::string(error.what()) + "; see rmsnorm-fixture " + command +
@@ -84,7 +112,11 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
                              " times; accepted: once");
         }
         for (std::size_t place = 0; place < count; ++place) {
-            option.accept(flag ? std::string() : values[i][place]);
+            if (flag && parsed[i]->results()[place] != "true") {
+                throw InputError(display_name(option) + " takes no value; found " +
+                                 quoted(unprotected(parsed[i]->results()[place])));
+            }
+            option.accept(flag ? std::string() : unprotected(values[i][place]));
         }
     }
     return Parsed::run;

@@ -29,6 +29,10 @@ Color color_named(const std::string& name) {
 std::vector<std::string> without_color(const std::vector<std::string>& words) {
     std::vector<std::string> rest;
     for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "--") {
+            rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+            break;
+        }
         if (words[i] == "--color") {
             if (i + 1 == words.size()) {
                 throw InputError("--color needs a value; accepted: auto, always, never");
@@ -49,10 +53,21 @@ const Command& command_named(const std::string& name) {
         if (command.name == name) return command;
         names.emplace_back(command.name);
     }
+    if (name.size() > 1 && name[0] == '-') {
+        throw InputError("unknown option " + quoted(name) +
+                         " before the subcommand; accepted there: --help, --version, --color");
+    }
     const std::string near = nearest(name, names);
     throw InputError("unknown subcommand " + quoted(name) +
                      (near.empty() ? "" : ", did you mean " + near + "?") +
                      "; accepted: " + listed(names));
+}
+
+void refuse_more_than(const std::vector<std::string>& words, std::size_t most) {
+    if (words.size() > most) {
+        throw InputError("unexpected argument " + quoted(words[most]) + " after " +
+                         quoted(words[most - 1]));
+    }
 }
 
 int run_words(const std::vector<std::string>& words) {
@@ -61,6 +76,7 @@ int run_words(const std::vector<std::string>& words) {
     }
     const std::string& first = words.front();
     if (first == "--version") {
+        refuse_more_than(words, 1);
         write_output("-", version_line());
         return done;
     }
@@ -69,6 +85,7 @@ int run_words(const std::vector<std::string>& words) {
         write_output("-", general_help());
         return done;
     }
+    if (asks_help) refuse_more_than(words, 2);
     const Command& command = command_named(asks_help ? words[1] : first);
     const Invocation invocation = command.prepare();
     const std::vector<std::string> arguments(words.begin() + 1, words.end());
