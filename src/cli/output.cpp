@@ -69,7 +69,9 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) fail(name_, "opening for writing", errno);
-    if (exists && S_ISDIR(status.st_mode)) fail(name_, "writing", EISDIR);
+    if (exists && S_ISDIR(status.st_mode)) {
+        throw IoError(name_ + ": is a folder; accepted: a file, or - for standard output");
+    }
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0) fail(name_, "opening for writing", errno);

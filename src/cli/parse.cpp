@@ -82,7 +82,8 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
             parsed[i] = app.add_flag(option.names);
         } else {
             parsed[i] = app.add_option(option.names, values[i]);
-            parsed[i]->type_size(1)->expected(1)->multi_option_policy(
+            // One value each time: CLI11 would give it the positional arguments behind it too.
+            parsed[i]->type_size(1)->expected(1)->allow_extra_args(false)->multi_option_policy(
                 CLI::MultiOptionPolicy::TakeAll);
         }
     }

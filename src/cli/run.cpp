@@ -105,8 +105,9 @@ int refused(const std::exception& error, ExitCode code) {
 }  // namespace
 
 int run(const std::vector<std::string>& words) {
-    // A reader that went away is a failed write, not a silent end.
+    // A reader that went away and a file at its size limit are failed writes, not silent ends.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_words(without_color(words));
     } catch (const InputError& error) {

@@ -146,10 +146,12 @@ class Hunk {
         }
     }
 
-    std::string str() const {
+    std::string header() const {
         return "@@ -" + range(golden_line_, golden_count_) + " +" +
-               range(computed_line_, computed_count_) + " @@\n" + body_;
+               range(computed_line_, computed_count_) + " @@\n";
     }
+
+    const std::string& body() const { return body_; }
 
   private:
     // A range without lines names the line before it.
@@ -165,7 +167,7 @@ class Hunk {
     std::string body_;
 };
 
-std::string hunks(const std::vector<Run>& runs) {
+std::vector<Hunk> hunks(const std::vector<Run>& runs) {
     std::vector<Hunk> all;
     bool open = false;
     std::size_t golden_line = 1;
@@ -191,9 +193,7 @@ std::string hunks(const std::vector<Run>& runs) {
         if (run.kind != '+') golden_line += run.lines;
         if (run.kind != '-') computed_line += run.lines;
     }
-    std::string text;
-    for (const Hunk& hunk : all) text += hunk.str();
-    return text;
+    return all;
 }
 
 }  // namespace
@@ -213,8 +213,10 @@ std::optional<Place> first_difference(std::string_view golden, std::string_view 
 std::string unified_diff(const std::string& golden_name, std::string_view golden,
                          const std::string& computed_name, std::string_view computed) {
     if (golden == computed) return "";
-    return "--- " + golden_name + "\n+++ " + computed_name + "\n" +
-           hunks(runs_of(golden, computed));
+    std::string text = "--- " + golden_name + "\n+++ " + computed_name + "\n";
+    for (const Hunk& hunk : hunks(runs_of(golden, computed)))
+        text.append(hunk.header()).append(hunk.body());
+    return text;
 }
 
 }  // namespace rmsnorm::report

@@ -98,7 +98,8 @@ std::vector<std::string> goldens_in(const std::string& folder) {
     return paths;
 }
 
-std::string colored_diff(const std::string& diff) {
+std::string colored_diff(std::string diff) {
+    if (!colored(Stream::output)) return diff;
     std::string text;
     for (std::size_t start = 0; start < diff.size();) {
         const std::size_t end = std::min(diff.find('\n', start), diff.size() - 1);

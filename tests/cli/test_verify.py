@@ -1,0 +1,337 @@
+"""rmsnorm-fixture verify: goldens recomputed and compared."""
+
+import os
+import resource
+import shutil
+import stat
+import subprocess
+import unittest
+
+from program import GOLDENS, PROGRAM, ProgramTest, run, sanitized
+
+FILES = ("report.txt", "trace.txt", "report.json")
+# A digit of each golden: the bytes before it, and the changed byte.
+CHANGES = {
+    "report.txt": (b"output=shape:[2] values:[1.27279", b"2", b"3"),
+    "trace.txt": (b"BACKWARD|upstream=[1.000000,-2.000000]|input_gradient=[0.40729", b"3", b"4"),
+    "report.json": (b'"fixture": "25-rmsnorm",\n  "generator": {\n    "name": "rmsnorm-fixture",\n'
+                    b'    "version": "', b"1", b"7"),
+}
+
+
+def limited(kind, limit):
+    return lambda: resource.setrlimit(kind, (limit, limit))
+
+
+class Goldens(ProgramTest):
+    def golden(self, name="report.txt", content=None, file=None):
+        path = self.folder / (file or name)
+        path.write_bytes((GOLDENS / name).read_bytes() if content is None else content)
+        return path
+
+    def changed(self, name="report.txt"):
+        before, digit, other = CHANGES[name]
+        content = (GOLDENS / name).read_bytes()
+        self.assertEqual(content.count(before + digit), 1)
+        return self.golden(name, content.replace(before + digit, before + other))
+
+
+class Verify(Goldens):
+    def test_the_committed_goldens_are_the_same(self):
+        finished = run("verify", GOLDENS)
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout.count(b": same (25-rmsnorm "), 3)
+
+    def test_the_format_is_recognized_from_the_content(self):
+        for name, kind in zip(FILES, (b"text", b"trace", b"json")):
+            with self.subTest(kind=kind):
+                finished = run("verify", self.golden(name, file="golden.dat"))
+                self.assert_done(finished)
+                self.assertIn(b": same (25-rmsnorm " + kind + b")\n", finished.stdout)
+
+    def test_a_changed_digit_is_shown_with_its_place_and_a_unified_diff(self):
+        for name, (before, digit, other) in CHANGES.items():
+            with self.subTest(name=name):
+                content = (GOLDENS / name).read_bytes()
+                path = self.changed(name)
+                finished = run("verify", path)
+                self.assertEqual(finished.returncode, 1)
+                self.assertEqual(finished.stderr, b"")
+                lead = content[:content.index(before) + len(before)]
+                line = lead.count(b"\n") + 1
+                column = len(lead) - lead.rfind(b"\n")
+                head, _, diff = finished.stdout.partition(b"\n")
+                self.assertTrue(head.endswith(b" from line %d, column %d on" % (line, column)),
+                                head)
+                changed = content.splitlines()[line - 1]
+                self.assertIn(b"\n+" + changed + b"\n", diff)
+                self.assertTrue(diff.startswith(b"--- %s\n+++ computed\n@@ -" % bytes(path)))
+                if shutil.which("diff"):
+                    system = subprocess.run(
+                        ["diff", "-u", "--label", path, "--label", "computed", path,
+                         GOLDENS / name], stdout=subprocess.PIPE, check=False)
+                    self.assertEqual(diff, system.stdout)
+
+    def test_the_file_is_left_as_it_is_without_update(self):
+        path = self.changed()
+        content = path.read_bytes()
+        self.assertEqual(run("verify", path).returncode, 1)
+        self.assertEqual(path.read_bytes(), content)
+
+    def test_every_way_of_being_another_text_differs(self):
+        content = (GOLDENS / "report.txt").read_bytes()
+        for what, other, place in (
+                ("a line more", content + b"more\n", b"line 23, column 1 on"),
+                ("a line less", content[:content[:-1].rfind(b"\n") + 1], b"line 22, column 1 on"),
+                ("no final newline", content[:-1], b"line 22, column 44 on"),
+                ("a second final newline", content + b"\n", b"line 23, column 1 on"),
+                ("the first line only", b"chapter=25-rmsnorm\n", b"line 2, column 1 on"),
+                ("a space at a line's end", content.replace(b"\n", b" \n", 2)
+                 .replace(b" \n", b"\n", 1), b"line 2, column 96 on")):
+            with self.subTest(what=what):
+                finished = run("verify", self.golden(content=other))
+                self.assertEqual(finished.returncode, 1)
+                self.assertIn(place, finished.stdout.splitlines()[0])
+                self.assertEqual(finished.stderr, b"")
+
+    def test_carriage_returns_in_a_golden_differ(self):
+        content = (GOLDENS / "trace.txt").read_bytes().replace(b"\n", b"\r\n")
+        finished = run("verify", self.golden(content=content))
+        self.assertEqual(finished.returncode, 1)
+        column = (GOLDENS / "trace.txt").read_bytes().index(b"\n") + 1
+        self.assertIn(b"line 1, column %d on" % column, finished.stdout)
+
+    def test_json_is_compared_as_text(self):
+        content = (GOLDENS / "report.json").read_bytes()
+        finished = run("verify", self.golden(content=content.replace(b'": 1,', b'":  1,', 1)))
+        self.assertEqual(finished.returncode, 1)
+
+    def test_all_files_are_compared_though_the_first_one_differs(self):
+        changed, same = self.changed(), self.golden("trace.txt")
+        finished = run("verify", changed, same)
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b": differs (", finished.stdout)
+        self.assertIn(b": same (", finished.stdout)
+
+    def test_a_file_may_be_named_twice(self):
+        finished = run("verify", self.golden(), self.golden())
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout.count(b": same ("), 2)
+
+    def test_standard_input_is_a_golden_too(self):
+        content = (GOLDENS / "report.txt").read_bytes()
+        self.assert_done(run("verify", "-", input=content))
+        self.assertEqual(run("verify", "-", input=content[:-1]).returncode, 1)
+        self.assert_refused(run("verify", "-", "--update", input=content), 2, "--update",
+                            "standard input")
+
+    def test_names_with_odd_characters_are_files_like_others(self):
+        for name in ("[golden]", "-golden", "a b", "\u00e9", "--color", "%%"):
+            with self.subTest(name=name):
+                self.golden(file=name)
+                self.assert_done(run("verify", "--", name, cwd=self.folder))
+        self.golden(file="a\nb\x1b[31m")
+        finished = run("verify", self.folder / "a\nb\x1b[31m")
+        self.assert_done(finished)
+        self.assertTrue(finished.stdout.endswith(b"a\\x0ab\\x1b[31m: same (25-rmsnorm text)\n"))
+
+
+class Folders(Goldens):
+    def test_all_goldens_in_a_folder_and_below_are_compared(self):
+        (self.folder / "inner").mkdir()
+        self.golden("report.txt")
+        self.golden("trace.txt", file="inner/anything")
+        self.golden(content=b"a page about goldens\n", file="notes.md")
+        finished = run("verify", self.folder)
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout.count(b": same ("), 2)
+        self.assertNotIn(b"notes.md", finished.stdout)
+
+    def test_a_changed_golden_in_a_folder_is_found(self):
+        self.changed("trace.txt")
+        self.golden("report.txt")
+        finished = run("verify", self.folder)
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"trace.txt: differs", finished.stdout)
+
+    def test_a_damaged_file_under_a_goldens_name_is_not_passed_over(self):
+        self.golden("report.txt")
+        for content in (b"", b"\n", b"Chapter=25-rmsnorm\n"):
+            with self.subTest(content=content):
+                self.golden(file="trace.txt", content=content)
+                finished = run("verify", self.folder)
+                self.assertEqual(finished.returncode, 2)
+                self.assertIn(b"trace.txt: found ", finished.stderr)
+
+    def test_a_folder_without_goldens_is_refused(self):
+        self.assert_refused(run("verify", self.folder), 2, str(self.folder), "no golden",
+                            "accepted", "25-rmsnorm trace")
+        self.golden(content=b"no golden\n", file="notes.md")
+        self.assert_refused(run("verify", self.folder), 2, "no golden")
+
+    def test_a_link_to_nowhere_and_a_pipe_in_a_folder_are_passed_over(self):
+        self.golden()
+        (self.folder / "nowhere").symlink_to("missing")
+        os.mkfifo(self.folder / "pipe")
+        self.assert_done(run("verify", self.folder))
+
+
+class NotGoldens(Goldens):
+    def test_what_is_no_golden_is_refused_and_described(self):
+        for content, description in (
+                (b"", "an empty file"),
+                (b"\x7fELF\x02\x01\x01\x00\x00", "a binary file"),
+                (bytes(range(256)) * 100, "a binary file"),
+                (b"chapter=26-qkv\n", '"chapter=26-qkv"'),
+                (b"{}\n", '"{}"'),
+                (b"META|x=1\n", '"META|x=1"'),
+                (b"\xff\xfe\x1b[31m\n", '"\\xff\\xfe\\x1b[31m"'),
+                (b"x" * 1000, '"' + "x" * 40 + '..."'),
+                (b"\xef\xbb\xbfchapter=25-rmsnorm\n", '"\\xef\\xbb\\xbfchapter')):
+            with self.subTest(content=content[:20]):
+                path = self.golden(content=content)
+                self.assert_refused(run("verify", path), 2, str(path), description, "accepted",
+                                    "25-rmsnorm text")
+                self.assert_refused(run("verify", path, "--update"), 2, description)
+                self.assertEqual(path.read_bytes(), content)
+
+    def test_a_file_that_is_not_there_is_a_failed_reading(self):
+        path = self.folder / "missing"
+        self.assert_refused(run("verify", path), 3, str(path), "No such file")
+        self.assert_refused(run("verify", "--update", path), 3, "No such file")
+        self.assert_refused(run("verify", self.golden() / "x"), 3, "Not a directory")
+        self.assert_refused(run("verify", ""), 3, "No such file")
+        self.assertEqual(self.files(), ["report.txt"])
+
+    def test_nothing_to_verify_is_refused(self):
+        self.assert_refused(run("verify"), 2, "FILE")
+        self.assert_refused(run("verify", "--update"), 2, "FILE")
+
+    def test_a_golden_of_a_hundred_megabytes_is_refused_without_being_read(self):
+        path = self.golden()
+        os.truncate(path, 100 << 20)
+        options = {} if sanitized() else {"preexec_fn": limited(resource.RLIMIT_AS, 80 << 20)}
+        self.assert_refused(run("verify", path, **options), 2, str(path), "16777216 bytes")
+        with open(path, "rb") as file:
+            self.assert_refused(run("verify", "-", stdin=file, **options), 2, "standard input")
+
+    def test_a_golden_just_below_the_limit_is_compared(self):
+        lines = b"chapter=25-rmsnorm\n" + b"\n" * ((16 << 20) - 19)
+        path = self.golden(content=lines)
+        options = {} if sanitized() else {"preexec_fn": limited(resource.RLIMIT_AS, 400 << 20)}
+        finished = run("verify", path, **options)
+        self.assertEqual(finished.returncode, 1, finished.stderr)
+        self.assertIn(b"line 2, column 1 on", finished.stdout[:1000])
+
+
+class Update(Goldens):
+    def test_a_changed_golden_is_rewritten_and_then_the_same(self):
+        for name in FILES:
+            with self.subTest(name=name):
+                path = self.changed(name)
+                finished = run("verify", "--update", path)
+                self.assert_done(finished)
+                self.assertIn(b": updated (", finished.stdout)
+                self.assertEqual(path.read_bytes(), (GOLDENS / name).read_bytes())
+                self.assert_done(run("verify", path))
+                self.assertEqual(self.files(), [name])
+                path.unlink()
+
+    def test_a_golden_that_is_the_same_is_not_touched(self):
+        path = self.golden()
+        before = path.stat()
+        finished = run("verify", "--update", path)
+        self.assert_done(finished)
+        self.assertIn(b": same (", finished.stdout)
+        after = path.stat()
+        self.assertEqual((before.st_ino, before.st_mtime_ns), (after.st_ino, after.st_mtime_ns))
+
+    def test_a_new_file_takes_the_old_ones_place_whole(self):
+        path = self.changed()
+        with open(path, "rb") as reader:
+            content = path.read_bytes()
+            self.assert_done(run("verify", path, "--update"))
+            # A reader that had the old file open goes on reading the old file.
+            self.assertEqual(reader.read(), content)
+
+    def test_mode_and_owner_are_kept(self):
+        path = self.changed()
+        for mode in (0o600, 0o644, 0o755, 0o2755):
+            path = self.changed()
+            if os.geteuid() == 0:
+                os.chown(path, 65534, 65534)
+            path.chmod(mode)
+            before = path.stat()
+            self.assert_done(run("verify", path, "--update"))
+            after = path.stat()
+            self.assertEqual(stat.S_IMODE(after.st_mode), mode)
+            self.assertEqual((after.st_uid, after.st_gid), (before.st_uid, before.st_gid))
+
+    def test_a_link_is_followed(self):
+        path = self.changed()
+        link = self.folder / "link"
+        link.symlink_to(path.name)
+        self.assert_done(run("verify", link, "--update"))
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(path.read_bytes(), (GOLDENS / "report.txt").read_bytes())
+
+    def test_a_folder_is_updated(self):
+        for name in FILES:
+            self.changed(name)
+        finished = run("verify", self.folder, "--update")
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout.count(b": updated ("), 3)
+        for name in FILES:
+            self.assertEqual((self.folder / name).read_bytes(), (GOLDENS / name).read_bytes())
+
+    def test_a_failed_update_leaves_the_file_as_it_was(self):
+        path = self.changed()
+        content = path.read_bytes()
+        finished = run("verify", path, "--update",
+                       preexec_fn=limited(resource.RLIMIT_FSIZE, 100))
+        self.assert_refused(finished, 3, str(path), "File too large")
+        self.assertEqual(path.read_bytes(), content)
+        self.assertEqual(self.files(), ["report.txt"])
+
+    def test_an_update_in_a_folder_that_may_not_be_written_fails_and_leaves_the_file(self):
+        path = self.changed()
+        content = path.read_bytes()
+        program = self.folder / "program"
+        shutil.copy(PROGRAM, program)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        other = {"user": 65534} if os.geteuid() == 0 else {}
+        path.chmod(0o666)
+        finished = run("verify", path, "--update", program=program, **other)
+        self.assert_refused(finished, 3, str(path), "Permission denied")
+        path.chmod(0o444)
+        finished = run("verify", path, "--update", program=program, **other)
+        self.assert_refused(finished, 3, str(path), "Permission denied")
+        self.assertEqual(path.read_bytes(), content)
+        self.assertEqual(self.files(), ["program", "report.txt"])
+
+    def test_an_interrupted_reader_of_the_diff_ends_the_run_with_a_failed_write(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        finished = run("verify", self.changed(), stdout=write_end)
+        os.close(write_end)
+        self.assert_refused(finished, 3, "standard output", "Broken pipe")
+
+
+class Colors(Goldens):
+    def test_a_diff_is_colored_when_asked_and_only_then(self):
+        path = self.changed()
+        plain = run("verify", path).stdout
+        self.assertNotIn(b"\x1b", plain)
+        colored = run("verify", path, "--color", "always").stdout
+        self.assertIn(b"\x1b[31m-", colored)
+        self.assertIn(b"\x1b[32m+", colored)
+        stripped = colored
+        for code in (b"\x1b[0m", b"\x1b[31m", b"\x1b[32m", b"\x1b[36m"):
+            stripped = stripped.replace(code, b"")
+        self.assertEqual(stripped, plain)
+        self.assertEqual(run("--color=never", "verify", path).stdout, plain)
+
+
+if __name__ == "__main__":
+    unittest.main()
