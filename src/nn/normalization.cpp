@@ -9,23 +9,60 @@
 namespace rmsnorm::nn {
 namespace {
 
-void validate(const char* norm, std::span<const double> values, double epsilon) {
+template <class Number>
+void validate(const char* norm, std::span<const Number> values, Number epsilon) {
     if (!std::isfinite(epsilon) || epsilon < 0) {
         throw NormalizationError(norm, InvalidNormalizationEpsilon{epsilon});
     }
     if (values.empty()) throw NormalizationError(norm, EmptyVector{});
 }
 
-double normalized(const char* norm, std::size_t feature, double deviation, double variance,
-                  double epsilon) {
-    const double stabilized = variance + epsilon;
+// What deviations of `feature` are divided by.
+template <class Number>
+Number standard_deviation(const char* norm, std::size_t feature, Number variance, Number epsilon) {
+    const Number stabilized = variance + epsilon;
     if (stabilized == 0) throw NormalizationError(norm, ZeroVariance{feature});
     // An infinite variance would give a plausible zero. Under a finite one the deviation, whose
     // square it holds, is finite too.
     if (!std::isfinite(stabilized)) {
         throw NormalizationError(norm, NonFiniteVariance{feature, stabilized});
     }
-    return deviation / std::sqrt(stabilized);
+    return std::sqrt(stabilized);
+}
+
+template <class Number>
+Number mean_square(std::span<const Number> values, Number center) {
+    Number sum = 0;
+    for (const Number value : values) sum += (value - center) * (value - center);
+    return sum / static_cast<Number>(values.size());
+}
+
+template <class Number>
+std::vector<Number> layer_norm_in(std::span<const Number> values, Number epsilon) {
+    validate("LayerNorm", values, epsilon);
+    Number sum = 0;
+    for (const Number value : values) sum += value;
+    const Number mean = sum / static_cast<Number>(values.size());
+    const Number divisor = standard_deviation("LayerNorm", 0, mean_square(values, mean), epsilon);
+    std::vector<Number> result;
+    result.reserve(values.size());
+    for (const Number value : values) result.push_back((value - mean) / divisor);
+    return result;
+}
+
+template <class Number>
+std::vector<Number> rms_norm_in(std::span<const Number> values, Number epsilon) {
+    validate("RMSNorm", values, epsilon);
+    const Number stabilized = mean_square(values, Number{0}) + epsilon;
+    if (stabilized == 0) throw NormalizationError("RMSNorm", ZeroMeanSquare{});
+    if (!std::isfinite(stabilized)) {
+        throw NormalizationError("RMSNorm", NonFiniteMeanSquare{stabilized});
+    }
+    const Number divisor = std::sqrt(stabilized);
+    std::vector<Number> result;
+    result.reserve(values.size());
+    for (const Number value : values) result.push_back(value / divisor);
+    return result;
 }
 
 std::string message(const InvalidNormalizationEpsilon& e) {
@@ -48,23 +85,30 @@ std::string message(const NonFiniteVariance& e) {
            " is not finite: " + numeric::shortest(e.value);
 }
 
+std::string message(const ZeroMeanSquare&) {
+    return " epsilon is zero but every feature has a square of zero";
+}
+
+std::string message(const NonFiniteMeanSquare& e) {
+    return " mean square is not finite: " + numeric::shortest(e.value);
+}
+
 }  // namespace
 
 std::vector<double> layer_norm(std::span<const double> values, double epsilon) {
-    validate("LayerNorm", values, epsilon);
-    const auto width = static_cast<double>(values.size());
-    double sum = 0;
-    for (const double value : values) sum += value;
-    const double mean = sum / width;
-    double squares = 0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    const double variance = squares / width;
-    std::vector<double> result;
-    result.reserve(values.size());
-    for (const double value : values) {
-        result.push_back(normalized("LayerNorm", 0, value - mean, variance, epsilon));
-    }
-    return result;
+    return layer_norm_in(values, epsilon);
+}
+
+std::vector<float> layer_norm(std::span<const float> values, float epsilon) {
+    return layer_norm_in(values, epsilon);
+}
+
+std::vector<double> rms_norm(std::span<const double> values, double epsilon) {
+    return rms_norm_in(values, epsilon);
+}
+
+std::vector<float> rms_norm(std::span<const float> values, float epsilon) {
+    return rms_norm_in(values, epsilon);
 }
 
 std::vector<double> batch_norm(std::span<const double> anchor, std::span<const double> companion,
@@ -81,7 +125,7 @@ std::vector<double> batch_norm(std::span<const double> anchor, std::span<const d
         const double c = companion[feature];
         const double mean = (a + c) / 2;
         const double variance = ((a - mean) * (a - mean) + (c - mean) * (c - mean)) / 2;
-        result.push_back(normalized("BatchNorm", feature, a - mean, variance, epsilon));
+        result.push_back((a - mean) / standard_deviation("BatchNorm", feature, variance, epsilon));
     }
     return result;
 }

@@ -1,5 +1,5 @@
-// LayerNorm and two-example BatchNorm of plain vectors, without learned parameters: what RMSNorm is
-// compared with.
+// LayerNorm, RMSNorm and two-example BatchNorm of plain vectors, without learned parameters: what
+// the layer (nn/rms_norm.hpp) is compared with.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,17 @@ namespace rmsnorm::nn {
 /// summed in ascending order and divided once by n; the result is `(v - mean) / sqrt(variance +
 /// epsilon)`. Throws NormalizationError.
 std::vector<double> layer_norm(std::span<const double> values, double epsilon);
+
+/// The same with every operation rounded to binary32.
+std::vector<float> layer_norm(std::span<const float> values, float epsilon);
+
+/// One vector of width n: the mean of `v^2`, summed in ascending order and divided once by n; the
+/// result is `v / sqrt(mean_square + epsilon)`. The layer multiplies by `exp(-0.5 log(…))` instead,
+/// which differs in the last bits. Throws NormalizationError.
+std::vector<double> rms_norm(std::span<const double> values, double epsilon);
+
+/// The same with every operation rounded to binary32.
+std::vector<float> rms_norm(std::span<const float> values, float epsilon);
 
 /// The anchor's result in a mini-batch of the anchor and one companion of the same width (Ioffe and
 /// Szegedy 2015), feature by feature: `mean = (a + c) / 2`, `variance = ((a - mean)^2 + (c -
@@ -44,10 +55,18 @@ struct NonFiniteVariance {
     double value;
 };
 
+/// With epsilon zero RMSNorm would divide by zero: every square is zero.
+struct ZeroMeanSquare {};
+
+/// The mean square plus epsilon is infinite or a NaN.
+struct NonFiniteMeanSquare {
+    double value;
+};
+
 class NormalizationError : public std::runtime_error {
   public:
     using Case = std::variant<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
-                              ZeroVariance, NonFiniteVariance>;
+                              ZeroVariance, NonFiniteVariance, ZeroMeanSquare, NonFiniteMeanSquare>;
 
     NormalizationError(const char* norm, Case rejection);
 
