@@ -5,6 +5,7 @@ namespace rmsnorm::cli {
 const std::vector<Command>& commands() {
     constexpr std::string_view documents = "Reports";
     constexpr std::string_view chapter = "Experiments of 25-rmsnorm";
+    constexpr std::string_view exhibit = "LayerNorm against RMSNorm";
     static const std::vector<Command> all{
         {documents, "report", "print a fixture's checked evidence",
          "report 25-rmsnorm --format json -o report.json", prepare_report},
@@ -31,6 +32,10 @@ const std::vector<Command>& commands() {
          prepare_parameters},
         {chapter, "replay", "compute the fixture twice and compare every bit", "replay",
          prepare_replay},
+        {exhibit, "exhibit", "print the exhibit's manifest, or write it with its files",
+         "exhibit --bundle exhibit-rmsnorm", prepare_exhibit},
+        {exhibit, "compare", "compare LayerNorm and RMSNorm on any vector",
+         "compare --input 1,2,-3 --offset 5", prepare_compare},
     };
     return all;
 }

@@ -24,5 +24,7 @@ Invocation prepare_boundaries();
 Invocation prepare_gradcheck();
 Invocation prepare_parameters();
 Invocation prepare_replay();
+Invocation prepare_exhibit();
+Invocation prepare_compare();
 
 }  // namespace rmsnorm::cli

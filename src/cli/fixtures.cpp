@@ -2,6 +2,8 @@
 
 #include "cli/error.hpp"
 #include "evidence/chapter.hpp"
+#include "evidence/exhibit/exhibit.hpp"
+#include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/trace.hpp"
@@ -22,6 +24,13 @@ FixtureReport chapter_report(Format format) {
     }
 }
 
+FixtureReport exhibit_report(Format format) {
+    const evidence::Exhibit exhibit = evidence::exhibit();
+    return {
+        format == Format::text ? report::exhibit_text(exhibit) : report::exhibit_manifest(exhibit),
+        exhibit.checks};
+}
+
 }  // namespace
 
 const std::vector<Fixture>& fixtures() {
@@ -32,7 +41,13 @@ const std::vector<Fixture>& fixtures() {
           {Format::trace, "META|", "|gain_name=", "trace.txt"},
           {Format::json, "{", "\"fixture\": \"25-rmsnorm\"", "report.json"}},
          chapter_report,
-         [] { return chapter_document(evidence::chapter()); }}};
+         [] { return chapter_document(evidence::chapter()); }},
+        {"exhibit-rmsnorm",
+         "LayerNorm against RMSNorm on one vector, with a model, its graph and a picture",
+         {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
+          {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"}},
+         exhibit_report,
+         nullptr}};
     return all;
 }
 

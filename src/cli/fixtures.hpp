@@ -29,7 +29,7 @@ struct Fixture {
     std::string_view summary;
     std::vector<Rendering> renderings;  // the first one is the default
     FixtureReport (*render)(Format format);
-    report::Document (*document)();
+    report::Document (*document)();  // null where the JSON has a schema of its own
 };
 
 const std::vector<Fixture>& fixtures();

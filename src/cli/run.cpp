@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/terminal.hpp"
+#include "evidence/exhibit/comparison.hpp"
 #include "nn/normalization.hpp"
 #include "nn/parameter_groups.hpp"
 #include "nn/rms_norm.hpp"
@@ -117,6 +118,8 @@ int run(const std::vector<std::string>& words) {
     } catch (const nn::RmsNormError& error) {
         return refused(error, bad_input);
     } catch (const nn::NormalizationError& error) {
+        return refused(error, bad_input);
+    } catch (const evidence::CompareError& error) {
         return refused(error, bad_input);
     } catch (const nn::ParameterNameError& error) {
         return refused(error, bad_input);

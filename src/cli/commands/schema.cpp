@@ -1,12 +1,14 @@
-// rmsnorm-fixture schema: the JSON Schema of the documents.
+// rmsnorm-fixture schema: the JSON Schema of the documents, or of the exhibit's manifest.
 #include "report/schema.hpp"
 
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/error.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
+#include "report/exhibit.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -27,10 +29,24 @@ std::string evidence_schema() {
 
 Invocation prepare_schema() {
     const auto path = std::make_shared<std::string>("-");
+    const auto of_exhibit = std::make_shared<bool>(false);
     Invocation invocation;
-    invocation.options = {path_option(*path)};
-    invocation.run = [path] {
-        write_output(*path, evidence_schema());
+    invocation.options = {
+        {.names = "",
+         .value_name = "KIND",
+         .help = "evidence: all documents but one; exhibit: the manifest of exhibit-rmsnorm",
+         .default_text = "evidence",
+         .accept =
+             [of_exhibit](const std::string& kind) {
+                 if (kind != "evidence" && kind != "exhibit") {
+                     throw InputError("schema: found " + quoted(kind) +
+                                      "; accepted: evidence, exhibit");
+                 }
+                 *of_exhibit = kind == "exhibit";
+             }},
+        path_option(*path)};
+    invocation.run = [path, of_exhibit] {
+        write_output(*path, *of_exhibit ? report::exhibit_schema() : evidence_schema());
         return done;
     };
     return invocation;

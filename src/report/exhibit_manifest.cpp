@@ -1,0 +1,227 @@
+#include <nlohmann/json.hpp>
+
+#include "evidence/exhibit/bundled.hpp"
+#include "report/exhibit.hpp"
+#include "report/sha256.hpp"
+#include "report/version.hpp"
+
+namespace rmsnorm::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int manifest_schema_version = 1;
+constexpr std::string_view slug = "rmsnorm";
+constexpr std::string_view class_name = "NormalizationComparison";
+
+Json nullable(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json layers(const evidence::Graph& graph) {
+    Json all = Json::array();
+    for (const evidence::Layer& layer : graph.layers) {
+        Json params = Json::object();
+        for (const auto& [key, value] : layer.params) {
+            params[key] = std::visit([](const auto& v) { return Json(v); }, value);
+        }
+        Json json = {{"id", layer.id},
+                     {"label", layer.label},
+                     {"op", layer.op},
+                     {"kind", layer.kind},
+                     {"parent", nullable(layer.parent)},
+                     {"params", std::move(params)}};
+        if (!layer.statement.empty()) {
+            const auto line = evidence::line_of(layer.statement, evidence::model_py());
+            json["source"] = {{"line", line.value_or(0)}, {"endLine", line.value_or(0)}};
+        }
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
+Json connections(const evidence::Graph& graph) {
+    Json all = Json::array();
+    for (const evidence::Connection& connection : graph.connections) {
+        all.push_back({{"id", "edge-" + std::to_string(all.size() + 1)},
+                       {"source", connection.source},
+                       {"target", connection.target},
+                       {"sourcePort", nullptr},
+                       {"targetPort", nullptr}});
+    }
+    return all;
+}
+
+Json steps(const std::vector<evidence::Step>& steps) {
+    Json all = Json::array();
+    for (const evidence::Step& step : steps) {
+        all.push_back(
+            {{"id", step.id}, {"target", step.target}, {"title", step.title}, {"note", step.note}});
+    }
+    return all;
+}
+
+Json values(const tensor::Tensor& tensor) {
+    Json all = Json::array();
+    for (const double value : tensor.values()) all.push_back(value);
+    return all;
+}
+
+Json shaped(const tensor::Tensor& tensor) {
+    return {{"shape", tensor.shape()}, {"dtype", "float32"}, {"values", values(tensor)}};
+}
+
+Json numerical_checks(const std::vector<evidence::Claim>& claims) {
+    Json all = Json::array();
+    for (const evidence::Claim& claim : claims) {
+        all.push_back({{"claim", claim.check.statement},
+                       {"figure", claim.figure},
+                       {"measured", claim.check.measure},
+                       {"bound", claim.check.bound},
+                       {"passed", claim.check.passed}});
+    }
+    return all;
+}
+
+Json provenance(const evidence::Exhibit& evidence) {
+    const evidence::SeededForward& seeded = evidence.seeded;
+    return {{"program", program_name},
+            {"productRevision", program_version()},
+            {"sourceSha256", sha256(evidence::model_py())},
+            {"execution",
+             {{"inputs",
+               {{"args",
+                 {{{"shape", seeded.input.shape()}, {"dtype", "float32"}, {"fill", "randn"}}}}}},
+              {"device", "cpu"},
+              {"mode", "eval"},
+              {"seed", seeded.seed},
+              {"generator", "mt19937"},
+              {"deterministic", true},
+              {"seeded", {{"input", shaped(seeded.input)}, {"output", shaped(seeded.output)}}}}},
+            {"outcome", evidence::all_passed(evidence.checks) ? "passed" : "failed"},
+            {"outputShape", seeded.output.shape()},
+            {"method",
+             "The program computes every figure when it prints this manifest. The recorded vectors "
+             "are binary64; the seeded forward is binary32, in the same arithmetic as the model."},
+            {"scope",
+             "One untrained layer of each kind, one seeded input, three claims. Nothing is said "
+             "about training or speed."},
+            {"numericalChecks", numerical_checks(evidence.claims)}};
+}
+
+Json vector(std::string_view label, const tensor::Tensor& tensor) {
+    return {{"label", label}, {"values", values(tensor)}};
+}
+
+Json mean_by_order(std::string_view label, const evidence::MeanByOrder& mean) {
+    return {{"label", label},
+            {"ascending", mean.ascending},
+            {"pairwise", mean.pairwise},
+            {"twoLanes", mean.two_lanes}};
+}
+
+Json cases(const evidence::Exhibit& evidence) {
+    Json all = Json::array();
+    for (const evidence::ExhibitCase& one : evidence.cases) {
+        const evidence::Comparison& comparison = one.comparison;
+        const std::string layer_label = "Mean of LayerNorm's output";
+        const std::string rms_label = "Mean of RMSNorm's output";
+        all.push_back(
+            {{"id", one.id},
+             {"label", one.label},
+             {"note", one.note},
+             {"target", "rms_norm"},
+             {"vectors",
+              {vector("Input", comparison.vector), vector("LayerNorm", comparison.layer_norm),
+               vector("RMSNorm", comparison.rms_norm)}},
+             {"metrics",
+              {{{"label", layer_label}, {"value", comparison.layer_norm_mean.two_lanes}},
+               {{"label", rms_label}, {"value", comparison.rms_norm_mean.two_lanes}}}},
+             {"meansByOrder",
+              {mean_by_order(layer_label, comparison.layer_norm_mean),
+               mean_by_order(rms_label, comparison.rms_norm_mean)}}});
+    }
+    return all;
+}
+
+Json experiment(const evidence::Exhibit& evidence) {
+    return {{"kind", "vectors"},
+            {"title", "One vector, three ways in, two norms"},
+            {"description",
+             "Computed in binary64 with gains of 1, no bias and an epsilon of 0.000001. Pick what "
+             "happens to the vector before it is normalized."},
+            {"controlLabel", "Before the norm"},
+            {"cases", cases(evidence)}};
+}
+
+std::string graph_json(const evidence::Exhibit& evidence) {
+    const Json json = {{"schemaVersion", manifest_schema_version},
+                       {"slug", slug},
+                       {"className", class_name},
+                       {"layers", layers(evidence.graph)},
+                       {"connections", connections(evidence.graph)}};
+    return json.dump(2) + "\n";
+}
+
+// The first digits of the hash of the files' hashes, as `sha256sum FILE… | sha256sum` gives it.
+std::string revision(const std::vector<BundleFile>& files) {
+    std::string sums;
+    for (const BundleFile& file : files) sums += sha256(file.bytes) + "  " + file.name + "\n";
+    return sha256(sums).substr(0, 16);
+}
+
+}  // namespace
+
+std::vector<BundleFile> exhibit_files(const evidence::Exhibit& evidence) {
+    return {{"graph.json", graph_json(evidence)},
+            {"model.py", std::string(evidence::model_py())},
+            {"run.py", std::string(evidence::run_py())},
+            {"requirements.txt", std::string(evidence::requirements_txt())},
+            {"preview.svg", exhibit_svg(evidence)}};
+}
+
+std::string exhibit_manifest(const evidence::Exhibit& evidence) {
+    const std::vector<BundleFile> files = exhibit_files(evidence);
+    Json listed = Json::object();
+    for (const BundleFile& file : files) {
+        listed[file.name] = {
+            {"url", file.name}, {"sha256", sha256(file.bytes)}, {"bytes", file.bytes.size()}};
+    }
+    const Json json = {
+        {"schemaVersion", manifest_schema_version},
+        {"slug", slug},
+        {"title", "The length, not the mean"},
+        {"className", class_name},
+        {"question", "Which part of a token vector does each norm throw away?"},
+        {"description",
+         "Eight features go through LayerNorm and through RMSNorm: as they are, with 5 added to "
+         "each, and ten times as large. What the outputs keep shows what each norm ignores."},
+        {"category", "Transformer components"},
+        {"tags", {"RMSNorm", "LayerNorm", "Normalization"}},
+        {"curator", program_name},
+        {"attribution",
+         "Figures, picture and text are made by rmsnorm-fixture; the model in model.py uses "
+         "PyTorch's operators."},
+        {"license", "No license has been declared for this exhibit by itself."},
+        {"limitations",
+         "It compares two formulas on one vector. Where in a network a norm stands, how training "
+         "goes and how fast it runs are other questions. The recorded vectors are binary64, the "
+         "seeded forward is binary32."},
+        {"openingStep", "rms"},
+        {"provenance", provenance(evidence)},
+        {"layers", layers(evidence.graph)},
+        {"connections", connections(evidence.graph)},
+        {"steps", steps(evidence.steps)},
+        {"milestone",
+         {{"name", "RMSNorm"},
+          {"year", 2019},
+          {"kind", "Component"},
+          {"fidelity", "The paper's equation on eight features, with the gains a new layer has."},
+          {"papers",
+           {{{"title", "Root Mean Square Layer Normalization"},
+             {"url", "https://arxiv.org/abs/1910.07467"}}}}}},
+        {"experiment", experiment(evidence)},
+        {"revision", revision(files)},
+        {"files", std::move(listed)}};
+    return json.dump(2) + "\n";
+}
+
+}  // namespace rmsnorm::report
