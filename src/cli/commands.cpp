@@ -14,6 +14,8 @@ const std::vector<Command>& commands() {
         {documents, "list", "list the fixtures and the experiments", "list", prepare_list},
         {documents, "schema", "print the JSON Schema of the documents",
          "schema -o rmsnorm-fixture.schema.json", prepare_schema},
+        {documents, "selftest", "test the arithmetic of this machine and recompute every golden",
+         "selftest", prepare_selftest},
         {chapter, "forward", "normalize an input, with every intermediate tensor",
          "forward --format json", prepare_forward},
         {chapter, "backward", "pass an adjoint back to the input and the gain", "backward",

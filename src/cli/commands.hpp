@@ -14,6 +14,7 @@ Invocation prepare_report();
 Invocation prepare_verify();
 Invocation prepare_list();
 Invocation prepare_schema();
+Invocation prepare_selftest();
 Invocation prepare_forward();
 Invocation prepare_backward();
 Invocation prepare_scale();

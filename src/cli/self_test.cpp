@@ -1,0 +1,94 @@
+#include "cli/self_test.hpp"
+
+#include "cli/fixtures.hpp"
+#include "cli/golden_hashes.hpp"
+#include "numeric/assumptions.hpp"
+#include "numeric/bits.hpp"
+#include "numeric/elementary.hpp"
+#include "numeric/hard_cases.hpp"
+#include "report/digest.hpp"
+#include "report/sha256.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+constexpr std::size_t digest_cases = 10000;
+// What every target of the README's table computes.
+constexpr const char* known_digest =
+    "029eb8858a367ac576a429cd138d12f705c10caed721216bd12b5a3fc728203c";
+
+void add_assumptions(std::vector<SelfTest>& tests) {
+    for (const numeric::Assumption& assumption : numeric::arithmetic_assumptions()) {
+        tests.push_back({assumption.name,
+                         assumption.holds ? assumption.statement
+                                          : std::string("does not hold: ") + assumption.statement,
+                         assumption.holds ? "" : assumption.otherwise, assumption.holds});
+    }
+}
+
+SelfTest hard_case_test() {
+    std::size_t wrong = 0;
+    std::string first;
+    for (const numeric::HardCase& hard : numeric::hard_cases()) {
+        const double argument = numeric::binary64(hard.argument);
+        const bool is_exp = hard.function == numeric::Elementary::exp;
+        const double result = is_exp ? numeric::exp(argument) : numeric::log(argument);
+        if (numeric::bits(result) == hard.result) continue;
+        if (wrong++ == 0) {
+            first = std::string(is_exp ? "exp" : "log") + " of bits " + numeric::hex(argument) +
+                    " is " + numeric::hex(result) + " instead of " +
+                    numeric::hex(numeric::binary64(hard.result));
+        }
+    }
+    const std::string count = std::to_string(numeric::hard_cases().size());
+    if (wrong == 0) return {"hard-cases", "all " + count + " are correctly rounded", "", true};
+    return {"hard-cases", std::to_string(wrong) + " of " + count + " differ; the first: " + first,
+            "exp or log is not correctly rounded here, so any figure may be off by a bit", false};
+}
+
+SelfTest digest_test() {
+    const std::string digest = report::random_case_digest(digest_cases);
+    const std::string cases = std::to_string(digest_cases) + " random cases";
+    if (digest == known_digest) return {"digest", cases + " have the known bits", "", true};
+    return {"digest", cases + " hash to " + digest + " instead of " + known_digest,
+            "forward or reverse passes give other bits here than on the machines of the README",
+            false};
+}
+
+std::string known_hash(const std::string& name) {
+    for (const GoldenHash& golden : golden_hashes) {
+        if (golden.name == name) return std::string(golden.sha256);
+    }
+    return "";
+}
+
+void add_goldens(std::vector<SelfTest>& tests) {
+    for (const Fixture& fixture : fixtures()) {
+        for (const Rendering& rendering : fixture.renderings) {
+            const std::string name =
+                std::string(fixture.id) + "/" + std::string(rendering.golden_name);
+            const bool same =
+                report::sha256(fixture.render(rendering.format).bytes) == known_hash(name);
+            tests.push_back({"golden " + name,
+                             same ? "byte for byte" : "differs from the golden of this version",
+                             same ? ""
+                                  : "a figure differs here; compare with: rmsnorm-fixture verify "
+                                    "fixtures/" +
+                                        name,
+                             same});
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<SelfTest> self_test() {
+    std::vector<SelfTest> tests;
+    add_assumptions(tests);
+    tests.push_back(hard_case_test());
+    tests.push_back(digest_test());
+    add_goldens(tests);
+    return tests;
+}
+
+}  // namespace rmsnorm::cli
