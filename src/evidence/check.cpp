@@ -1,12 +1,30 @@
 #include "evidence/check.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace rmsnorm::evidence {
 
 Check at_most(std::string name, std::string statement, double measure, double bound) {
     return {std::move(name), std::move(statement), measure, bound, measure <= bound};
+}
+
+void Worst::consider(double measure, double bound) {
+    // Documents hold finite numbers only.
+    constexpr double most = std::numeric_limits<double>::max();
+    if (!std::isfinite(measure)) measure = most;
+    bound = std::isnan(bound) ? 0 : std::min(bound, most);
+    const double part = measure == 0 ? 0 : measure / bound;
+    if (part <= part_) return;
+    measure_ = measure;
+    bound_ = bound;
+    part_ = part;
+}
+
+Check Worst::check(std::string name, std::string statement) const {
+    return at_most(std::move(name), std::move(statement), measure_, bound_);
 }
 
 bool all_passed(const std::vector<Check>& checks) {

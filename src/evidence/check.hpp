@@ -18,6 +18,21 @@ struct Check {
 
 Check at_most(std::string name, std::string statement, double measure, double bound);
 
+/// Of many measures with a bound each, the one that is the largest part of its bound.
+class Worst {
+  public:
+    /// `bound` is not negative. A NaN is worse than any number.
+    void consider(double measure, double bound);
+
+    /// Zero at most zero when nothing was considered.
+    Check check(std::string name, std::string statement) const;
+
+  private:
+    double measure_ = 0;
+    double bound_ = 0;
+    double part_ = -1;
+};
+
 bool all_passed(const std::vector<Check>& checks);
 
 Array array(const std::vector<Check>& checks);

@@ -1,5 +1,7 @@
 #include "evidence/forward.hpp"
 
+#include "evidence/layer_checks.hpp"
+
 namespace rmsnorm::evidence {
 namespace {
 
@@ -14,15 +16,17 @@ double mean_square_of(const tensor::Tensor& values) {
 Forward forward(const LayerCase& layer_case) {
     const nn::RmsNorm norm = layer(layer_case);
     const auto pass = norm.forward_with_intermediates(autodiff::Value::constant(layer_case.input));
+    const tensor::Tensor& normalized = pass.normalized.tensor();
     return {.epsilon = layer_case.epsilon,
             .input = layer_case.input,
             .mean_square = pass.mean_square.tensor(),
             .inverse_rms = pass.inverse_rms.tensor(),
-            .normalized = pass.normalized.tensor(),
+            .normalized = normalized,
             .gain = layer_case.gain,
             .output = pass.output.tensor(),
-            .normalized_mean_square = mean_square_of(pass.normalized.tensor()),
-            .checks = {}};
+            .normalized_mean_square = mean_square_of(normalized),
+            .checks = {closed_form_check(layer_case.input, layer_case.epsilon, normalized),
+                       row_independence_check(layer_case, pass.output.tensor())}};
 }
 
 Record inputs(const Forward& evidence) {
