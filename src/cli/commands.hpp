@@ -18,6 +18,7 @@ Invocation prepare_selftest();
 Invocation prepare_forward();
 Invocation prepare_backward();
 Invocation prepare_scale();
+Invocation prepare_sweep();
 Invocation prepare_zero();
 Invocation prepare_batch();
 Invocation prepare_history();

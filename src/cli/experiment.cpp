@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/error.hpp"
+#include "cli/npy_output.hpp"
 #include "cli/output.hpp"
 #include "report/json.hpp"
 
@@ -16,10 +17,22 @@ std::string rendered(const Presentation& presentation, const OutputOptions& outp
     return text;
 }
 
+void require_npy(const OutputOptions& output, bool has_array) {
+    if (!has_array) {
+        throw InputError("--output: found " + quoted(output.path) +
+                         "; accepted: a name without .npy, which only forward and backward write");
+    }
+    if (output.format_given) {
+        throw InputError("--output: found " + quoted(output.path) + " beside --format " +
+                         format_name(output.format) +
+                         "; accepted: a name without .npy, or no --format");
+    }
+}
+
 }  // namespace
 
-Invocation experiment(std::vector<Option> options,
-                      std::function<Presentation(report::Extent)> run) {
+Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
+                      NpyWriter write_npy) {
     const auto output = std::make_shared<OutputOptions>();
     add_output_options(options, *output, {Format::text, Format::json});
     add_full_option(options, *output);
@@ -30,7 +43,11 @@ Invocation experiment(std::vector<Option> options,
                        .accept = [output](const std::string&) { output->checks = true; }});
     return {.options = std::move(options),
             .run =
-                [output, run] {
+                [output, run, write_npy] {
+                    if (names_npy(output->path)) {
+                        require_npy(*output, write_npy != nullptr);
+                        return write_npy(output->path);
+                    }
                     const Presentation presentation = run(output->extent);
                     write_output(output->path, rendered(presentation, *output));
                     return exit_code_of(presentation.document.checks);

@@ -34,6 +34,7 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
                                throw InputError("--format: found " + quoted(value) +
                                                 "; accepted: " + listed(names));
                            }
+                           output.format_given = true;
                            output.format = formats[static_cast<std::size_t>(found - names.begin())];
                        }});
     options.push_back(path_option(output.path));

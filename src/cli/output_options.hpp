@@ -16,6 +16,7 @@ std::string format_name(Format format);
 
 struct OutputOptions {
     Format format = Format::text;
+    bool format_given = false;
     std::string path = "-";
     report::Extent extent = report::Extent::abridged;
     bool checks = false;

@@ -63,6 +63,33 @@ bool takes_arguments(const std::vector<Option>& options) {
                      help);
 }
 
+// All that the parser can still mind is an option without its value, or a flag with one.
+[[noreturn]] void refuse_missing_value(const std::string& command,
+                                       const std::vector<Option>& options,
+                                       const std::vector<std::string>& words) {
+    const std::string help = "; see rmsnorm-fixture " + command + " --help";
+    const auto is_name_of = [](const Option& option, const std::string& word) {
+        const std::string names = "," + option.names + ",";
+        return !option.names.empty() && names.find("," + word + ",") != std::string::npos;
+    };
+    for (const Option& option : options) {
+        if (option.value_name.empty()) {
+            for (const std::string& word : words) {
+                const std::size_t equals = word.find('=');
+                if (equals != std::string::npos && is_name_of(option, word.substr(0, equals))) {
+                    throw InputError(display_name(option) + ": found " +
+                                     quoted(word.substr(equals + 1)) +
+                                     "; accepted: the option without a value" + help);
+                }
+            }
+        } else if (is_name_of(option, words.back())) {
+            throw InputError(display_name(option) + ": found no value; accepted: " +
+                             option.value_name + ", " + option.help + help);
+        }
+    }
+    throw InputError("an option of " + command + " is not written as it should be" + help);
+}
+
 }  // namespace
 
 Parsed parse(const std::string& command, const std::vector<Option>& options,
@@ -94,10 +121,8 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
         app.parse(std::move(reversed));
     } catch (const CLI::ExtrasError&) {
         refuse_extra(command, options, unprotected(app.remaining().front()));
-    } catch (const CLI::ParseError& error) {
-        // What is left is an option without its value.
-        throw InputError(std::string(error.what()) + "; see rmsnorm-fixture " + command +
-                         " --help");
+    } catch (const CLI::ParseError&) {
+        refuse_missing_value(command, options, words);
     }
     if (help) return Parsed::help;
     for (std::size_t i = 0; i < options.size(); ++i) {

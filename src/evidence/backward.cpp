@@ -1,8 +1,11 @@
 #include "evidence/backward.hpp"
 
 #include "autodiff/backward.hpp"
+#include "evidence/layer_checks.hpp"
+#include "evidence/replay.hpp"
 
 namespace rmsnorm::evidence {
+
 Backward backward(const LayerCase& layer_case) {
     const nn::RmsNorm norm = layer(layer_case);
     const auto input = autodiff::Value::parameter(layer_case.input);
@@ -16,12 +19,19 @@ Backward backward(const LayerCase& layer_case) {
             .checks = {}};
 }
 
+Backward checked_backward(const LayerCase& layer_case) {
+    Backward evidence = replayed([&] { return backward(layer_case); });
+    evidence.checks.push_back(input_gradient_check(layer_case, evidence.input_gradient));
+    evidence.checks.push_back(gain_gradient_check(layer_case, evidence.gain_gradient));
+    return evidence;
+}
+
 Record inputs(const Backward& evidence) {
     return Record()
         .add("input", evidence.input)
         .add("gain", evidence.gain)
         .add("upstream", evidence.upstream)
-        .add("epsilon", evidence.epsilon);
+        .add("epsilon", setting(evidence.epsilon));
 }
 
 Record results(const Backward& evidence) {

@@ -23,6 +23,9 @@ struct Backward {
 /// Throws nn::RmsNormError or autodiff::AutodiffError.
 Backward backward(const LayerCase& layer_case);
 
+/// The same with its checks: replay, and both gradients against central differences.
+Backward checked_backward(const LayerCase& layer_case);
+
 Record inputs(const Backward& evidence);
 Record results(const Backward& evidence);
 

@@ -1,5 +1,8 @@
 #include "evidence/boundaries.hpp"
 
+#include <functional>
+#include <limits>
+
 #include "evidence/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
 
@@ -11,9 +14,7 @@ void forward(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& i
     norm.forward(autodiff::Value::constant(input));
 }
 
-}  // namespace
-
-Boundary provoke(std::string name, std::string_view expected_error,
+Boundary provoke(std::string name, const char* expected_error,
                  const std::function<void()>& request) {
     try {
         request();
@@ -24,15 +25,9 @@ Boundary provoke(std::string name, std::string_view expected_error,
     return {std::move(name), false, "", ""};
 }
 
-Check rejection_check(const Boundary& boundary) {
-    return at_most(boundary.name, "the request is rejected with its error",
-                   boundary.rejected ? 0 : 1, 0);
-}
-
-Boundaries boundaries() {
+void add_chapter_cases(Boundaries& evidence) {
     namespace chapter = chapter_values;
     const tensor::Tensor ones = tensor::Tensor::vector({1, 1});
-    Boundaries evidence;
     evidence.cases.push_back(provoke("rank-zero", "InputRankZero", [&] {
         forward(ones, chapter::epsilon, tensor::Tensor::scalar(1));
     }));
@@ -42,9 +37,67 @@ Boundaries boundaries() {
     evidence.cases.push_back(provoke("zero-energy-epsilon-zero", "ZeroEnergyRow", [&] {
         forward(ones, chapter::ideal_epsilon, tensor::Tensor::vector({0, 0}));
     }));
+}
+
+void add_other_cases(Boundaries& evidence) {
+    using tensor::Tensor;
+    const double epsilon = chapter_values::epsilon;
+    const Tensor ones = Tensor::vector({1, 1});
+    const Tensor input = chapter_values::input();
+    const auto add = [&](const char* name, const char* expected,
+                         const std::function<void()>& request) {
+        evidence.cases.push_back(provoke(name, expected, request));
+    };
+    add("zero-energy-underflow", "ZeroEnergyRow", [&] {
+        forward(ones, 0.0, Tensor({2, 2}, {3, 4, 1e-200, 1e-200}));
+    });
+    add("negative-epsilon", "InvalidEpsilon", [&] { forward(ones, -epsilon, input); });
+    add("infinite-epsilon", "InvalidEpsilon",
+        [&] { forward(ones, std::numeric_limits<double>::infinity(), input); });
+    add("nan-epsilon", "InvalidEpsilon",
+        [&] { forward(ones, std::numeric_limits<double>::quiet_NaN(), input); });
+    add("empty-gain", "EmptyFeatureWidth", [&] {
+        forward(Tensor::vector({}), epsilon, Tensor({1, 0}, {}));
+    });
+    add("gain-rank", "GainRank", [&] { forward(Tensor({1, 2}, {1, 1}), epsilon, input); });
+    add("gain-allocation", "GainAllocationFailed",
+        [&] { const nn::RmsNorm norm("gain", std::numeric_limits<std::size_t>::max(), epsilon); });
+    add("gain-name", "InvalidGainName", [&] { const nn::RmsNorm norm("a..b", 2, epsilon); });
+    add("square-overflow", "TapeFailure", [&] {
+        forward(ones, epsilon, Tensor::vector({1e200, 1}));
+    });
+    add("mean-square-overflow", "TapeFailure", [&] {
+        forward(ones, epsilon, Tensor::vector({1.3e154, 1.3e154}));
+    });
+    add("stabilize-overflow", "TapeFailure", [&] {
+        forward(ones, 1.7e308, Tensor::vector({1e154, 1e154}));
+    });
+    add("apply-gain-overflow", "TapeFailure", [&] {
+        forward(Tensor::vector({1.7e308, 1}), epsilon, Tensor::vector({1, 0}));
+    });
+}
+
+void add_checks(Boundaries& evidence) {
     for (const Boundary& boundary : evidence.cases) {
-        evidence.checks.push_back(rejection_check(boundary));
+        evidence.checks.push_back(at_most(boundary.name, "the request is rejected with its error",
+                                          boundary.rejected ? 0 : 1, 0));
     }
+}
+
+}  // namespace
+
+Boundaries boundaries() {
+    Boundaries evidence;
+    add_chapter_cases(evidence);
+    add_checks(evidence);
+    return evidence;
+}
+
+Boundaries every_boundary() {
+    Boundaries evidence;
+    add_chapter_cases(evidence);
+    add_other_cases(evidence);
+    add_checks(evidence);
     return evidence;
 }
 

@@ -34,6 +34,10 @@ Check rejection_check(const Boundary& boundary);
 /// The chapter's three: a rank-zero input, a width mismatch, zero energy with epsilon zero.
 Boundaries boundaries();
 
+/// Those and a request for every other rejection of the layer: each case of nn::RmsNormError, and
+/// each step that can overflow.
+Boundaries every_boundary();
+
 Record inputs(const Boundaries& evidence);
 Record results(const Boundaries& evidence);
 

@@ -15,7 +15,7 @@ Chapter chapter_once() {
     GradientChecks gradients =
         gradient_checks({primary, values::step, values::tolerance, primary.input.size(), 0},
                         pass.input_gradient, pass.gain_gradient);
-    return {.parameters = parameters({}, {values::gain_name}),
+    return {.parameters = parameters(values::gain_name, {}, {values::gain_name}),
             .forward = forward(primary),
             .backward = std::move(pass),
             .scale = scale(chapter_scale_cases()),

@@ -33,7 +33,7 @@ Record inputs(const Forward& evidence) {
     return Record()
         .add("input", evidence.input)
         .add("gain", evidence.gain)
-        .add("epsilon", evidence.epsilon);
+        .add("epsilon", setting(evidence.epsilon));
 }
 
 Record results(const Forward& evidence) {

@@ -68,9 +68,9 @@ Record inputs(const GradientChecks& evidence) {
         .add("input", used.layer.input)
         .add("gain", used.layer.gain)
         .add("upstream", used.layer.upstream)
-        .add("epsilon", used.layer.epsilon)
-        .add("step", used.step)
-        .add("tolerance", used.tolerance)
+        .add("epsilon", setting(used.layer.epsilon))
+        .add("step", setting(used.step))
+        .add("tolerance", setting(used.tolerance))
         .add("samples", used.samples)
         .add("seed", used.seed);
 }

@@ -39,7 +39,7 @@ Record inputs(const History& evidence) {
     return Record()
         .add("anchor", evidence.anchor)
         .add("companions", figures(evidence.companions))
-        .add("epsilon", evidence.epsilon);
+        .add("epsilon", setting(evidence.epsilon));
 }
 
 Record results(const History& evidence) {

@@ -16,10 +16,11 @@ Array names(const std::vector<std::string>& list) {
 
 }  // namespace
 
-Parameters parameters(const std::vector<std::string>& decay,
+Parameters parameters(const std::string& gain_name, const std::vector<std::string>& decay,
                       const std::vector<std::string>& no_decay) {
-    const nn::RmsNorm norm = layer(chapter_values::layer_case());
-    const std::string& gain_name = norm.gain().name();
+    LayerCase layer_case = chapter_values::layer_case();
+    layer_case.gain_name = gain_name;
+    const nn::RmsNorm norm = layer(layer_case);
     const auto groups = nn::ParameterGroups::covering({gain_name}, decay, no_decay);
     Parameters evidence{norm.epsilon(),
                         norm.feature_width(),
@@ -42,7 +43,10 @@ Check one_group(const std::string& name, const std::vector<std::string>& decay,
 }
 
 Record inputs(const Parameters& evidence) {
-    return Record().add("decay", names(evidence.decay)).add("no_decay", names(evidence.no_decay));
+    return Record()
+        .add("gain_name", evidence.gain_name)
+        .add("decay", names(evidence.decay))
+        .add("no_decay", names(evidence.no_decay));
 }
 
 Record results(const Parameters& evidence) {
@@ -51,7 +55,7 @@ Record results(const Parameters& evidence) {
 
 Record config_record(const Parameters& evidence) {
     return Record()
-        .add("epsilon", evidence.epsilon)
+        .add("epsilon", setting(evidence.epsilon))
         .add("feature_width", evidence.feature_width)
         .add("gain_name", evidence.gain_name)
         .add("no_decay", evidence.gain_in_no_decay);

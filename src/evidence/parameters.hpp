@@ -19,9 +19,9 @@ struct Parameters {
     std::vector<Check> checks;
 };
 
-/// Groups for a model whose one parameter is the chapter's gain. Throws nn::ParameterGroupError or
-/// nn::ParameterNameError.
-Parameters parameters(const std::vector<std::string>& decay,
+/// Groups for a model whose one parameter is the chapter's gain under the given name. Throws
+/// nn::ParameterGroupError or nn::ParameterNameError.
+Parameters parameters(const std::string& gain_name, const std::vector<std::string>& decay,
                       const std::vector<std::string>& no_decay);
 
 /// Measures 0 when `name` stands once in the two groups together, else 1.

@@ -109,6 +109,13 @@ Decimals difference_decimals(double value) {
     return decimals;
 }
 
+Scalar setting(double value) {
+    for (int count = 6; count <= 24; count += 3) {
+        if (numeric::parse_decimal(numeric::fixed(value, count)) == value) return {value, {count}};
+    }
+    return {value, difference_decimals(value)};
+}
+
 std::optional<std::string> first_difference(const Record& a, const Record& b) {
     return difference(a, b);
 }

@@ -82,6 +82,10 @@ struct Field {
 /// 6 for zero.
 Decimals difference_decimals(double value);
 
+/// A number that somebody chose, such as an epsilon: quoted with the fewest decimals out of 6, 9,
+/// 12, … 24 that show it exactly, else as a small difference is.
+Scalar setting(double value);
+
 /// The path ("primary/output/1") of the first place where two records differ in a key, a kind, a
 /// word or a bit; nothing when they are the same.
 std::optional<std::string> first_difference(const Record& a, const Record& b);

@@ -47,8 +47,8 @@ ScaleComparison compare(const ScaleCase& scale_case) {
 Record record(const ScaleComparison& comparison) {
     return Record()
         .add("mode", std::string(name(comparison.mode)))
-        .add("epsilon", comparison.epsilon)
-        .add("factor", comparison.factor)
+        .add("epsilon", setting(comparison.epsilon))
+        .add("factor", setting(comparison.factor))
         .add("base", comparison.base)
         .add("scaled", comparison.scaled)
         .add("max_abs_diff",
@@ -73,6 +73,16 @@ std::vector<ScaleCase> chapter_scale_cases() {
             {chapter::tiny_input(), chapter::epsilon, chapter::factor}};
 }
 
+std::vector<ScaleCase> combinations(const tensor::Tensor& input,
+                                    const std::vector<double>& epsilons,
+                                    const std::vector<double>& factors) {
+    std::vector<ScaleCase> cases;
+    for (const double epsilon : epsilons) {
+        for (const double factor : factors) cases.push_back({input, epsilon, factor});
+    }
+    return cases;
+}
+
 Scale scale(const std::vector<ScaleCase>& cases) {
     Scale evidence;
     for (const ScaleCase& scale_case : cases) evidence.comparisons.push_back(compare(scale_case));
@@ -84,8 +94,8 @@ Record inputs(const Scale& evidence) {
     for (const ScaleComparison& comparison : evidence.comparisons) {
         cases.items.push_back(Record()
                                   .add("input", comparison.input)
-                                  .add("epsilon", comparison.epsilon)
-                                  .add("factor", comparison.factor));
+                                  .add("epsilon", setting(comparison.epsilon))
+                                  .add("factor", setting(comparison.factor)));
     }
     return Record().add("cases", cases);
 }

@@ -40,7 +40,12 @@ struct ScaleCase {
 /// The chapter's three: ideal, production, near-zero.
 std::vector<ScaleCase> chapter_scale_cases();
 
-/// Throws nn::RmsNormError.
+/// One input with every epsilon, and each epsilon with every factor.
+std::vector<ScaleCase> combinations(const tensor::Tensor& input,
+                                    const std::vector<double>& epsilons,
+                                    const std::vector<double>& factors);
+
+/// Throws nn::RmsNormError, or autodiff::AutodiffError when factor * input overflows.
 Scale scale(const std::vector<ScaleCase>& cases);
 
 Record inputs(const Scale& evidence);

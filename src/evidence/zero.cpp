@@ -1,25 +1,64 @@
 #include "evidence/zero.hpp"
 
+#include <cmath>
+
 #include "evidence/layer_case.hpp"
 
 namespace rmsnorm::evidence {
+
 Zero zero(std::size_t feature_width, double epsilon) {
     const nn::RmsNorm norm = unit_gain_layer(feature_width, epsilon);
     const auto input = tensor::Tensor::filled({feature_width}, 0.0);
-    const tensor::Tensor output = norm.forward(autodiff::Value::constant(input)).tensor();
-    return {epsilon, input, output, !tensor::first_non_finite(output), {}};
+    Zero evidence{epsilon, input, std::nullopt, false, std::nullopt, {}};
+    try {
+        evidence.output = norm.forward(autodiff::Value::constant(input)).tensor();
+        evidence.finite = !tensor::first_non_finite(*evidence.output);
+    } catch (const nn::RmsNormError& error) {
+        evidence.rejection = ZeroRejection{std::string(case_name(error)), error.what()};
+    }
+    evidence.checks.push_back(zero_check(evidence));
+    return evidence;
+}
+
+Check zero_check(const Zero& evidence) {
+    if (evidence.epsilon == 0) {
+        const bool rejected = evidence.rejection && evidence.rejection->error == "ZeroEnergyRow";
+        return at_most("zero-row", "with epsilon zero an all-zero row is rejected",
+                       rejected ? 0 : 1, 0);
+    }
+    double largest = 0;
+    if (evidence.output) {
+        for (const double value : evidence.output->values()) {
+            // A NaN is the largest.
+            if (!(std::fabs(value) <= largest)) largest = std::fabs(value);
+        }
+    }
+    return at_most("zero-row", "with a positive epsilon an all-zero row stays all zero",
+                   evidence.output && std::isfinite(largest) ? largest : 1, 0);
 }
 
 Record inputs(const Zero& evidence) {
-    return Record().add("width", evidence.input.size()).add("epsilon", evidence.epsilon);
+    return Record().add("width", evidence.input.size()).add("epsilon", setting(evidence.epsilon));
 }
 
-Record results(const Zero& evidence) { return Record().add("zero", zero_record(evidence)); }
+Record results(const Zero& evidence) {
+    const bool rejected = evidence.rejection.has_value();
+    const ZeroRejection rejection = evidence.rejection.value_or(ZeroRejection{"", ""});
+    Record zero = Record()
+                      .add("input", evidence.input)
+                      .add("output", evidence.output.value_or(evidence.input),
+                           rejected ? Presence::absent : Presence::present)
+                      .add("finite", evidence.finite)
+                      .add("rejection",
+                           Record().add("error", rejection.error).add("message", rejection.message),
+                           rejected ? Presence::present : Presence::absent);
+    return Record().add("zero", std::move(zero));
+}
 
 Record zero_record(const Zero& evidence) {
     return Record()
         .add("input", evidence.input)
-        .add("output", evidence.output)
+        .add("output", *evidence.output)
         .add("finite", evidence.finite);
 }
 

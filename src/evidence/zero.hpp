@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -10,21 +12,31 @@
 
 namespace rmsnorm::evidence {
 
+/// Why the layer refused the row.
+struct ZeroRejection {
+    std::string error;  // the typed error's name
+    std::string message;
+};
+
 struct Zero {
     double epsilon;
-    tensor::Tensor input;   // [d], zeros
-    tensor::Tensor output;  // [d]
-    bool finite;            // every value of `output`
+    tensor::Tensor input;                    // [d], zeros
+    std::optional<tensor::Tensor> output;    // [d]; nothing when the row was rejected
+    bool finite;                             // there is an output, and all its values are finite
+    std::optional<ZeroRejection> rejection;  // with epsilon zero, which would divide zero by zero
     std::vector<Check> checks;
 };
 
-/// A unit gain. Throws nn::RmsNormError.
+/// A unit gain. Throws nn::RmsNormError, but for the row's rejection.
 Zero zero(std::size_t feature_width, double epsilon);
 
 Record inputs(const Zero& evidence);
 Record results(const Zero& evidence);
 
-/// The object `zero` of a report.
+/// Epsilon zero must be rejected, any other must give zeros.
+Check zero_check(const Zero& evidence);
+
+/// The object `zero` of a report; for evidence with an output.
 Record zero_record(const Zero& evidence);
 
 }  // namespace rmsnorm::evidence

@@ -23,6 +23,10 @@ Lines& Lines::part(std::string_view key, double value, evidence::Decimals decima
     return part(key, scalar_text(value, decimals));
 }
 
+Lines& Lines::part(std::string_view key, evidence::Scalar figure) {
+    return part(key, figure.value, figure.decimals);
+}
+
 Lines& Lines::part(std::string_view key, const tensor::Tensor& tensor) {
     return part(key, vector_text(tensor, extent_));
 }

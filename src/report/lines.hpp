@@ -20,6 +20,7 @@ class Lines {
     Lines& text(std::string_view text);
     Lines& part(std::string_view key, std::string_view value);
     Lines& part(std::string_view key, double value, evidence::Decimals decimals = {});
+    Lines& part(std::string_view key, evidence::Scalar figure);
     Lines& part(std::string_view key, const tensor::Tensor& tensor);
 
     /// Adds the parts "shape" and "values".

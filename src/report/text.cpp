@@ -8,6 +8,7 @@ namespace rmsnorm::report {
 namespace {
 
 using evidence::difference_decimals;
+using evidence::setting;
 
 std::string count(std::size_t value) { return std::to_string(value); }
 
@@ -28,7 +29,7 @@ std::string names_text(const std::vector<std::string>& names) {
 std::string config_line(const evidence::Parameters& e) {
     return Lines()
         .line("config")
-        .part("epsilon", e.epsilon)
+        .part("epsilon", setting(e.epsilon))
         .part("feature_width", count(e.feature_width))
         .part("gain_name", e.gain_name)
         .part("no_decay", truth_text(e.gain_in_no_decay))
@@ -53,6 +54,16 @@ std::string rms_target_line(const evidence::Forward& e) {
         .str();
 }
 
+std::string gradient_check_line(const evidence::GradientChecks& e) {
+    return Lines()
+        .line("gradcheck")
+        .part("input_checks", count(e.input.coordinates.size()))
+        .part("gain_checks", count(e.gain.coordinates.size()))
+        .part("tolerance", setting(e.inputs.tolerance))
+        .part("passed", truth_text(evidence::passed(e)))
+        .str();
+}
+
 }  // namespace
 
 std::string text(const evidence::Chapter& e) {
@@ -69,7 +80,7 @@ std::string text(const evidence::Chapter& e) {
     report += text(e.zero, extent);
     report += text(e.batch, extent);
     report += text(e.history, extent);
-    report += text(e.gradient_checks, extent);
+    report += gradient_check_line(e.gradient_checks);
     report += text(evidence::Replay{e.replay_bitwise, {}}, extent);
     report += "next=project normalized features into Q K V\n";
     return report;
@@ -91,8 +102,8 @@ std::string text(const evidence::Scale& e, Extent extent) {
     Lines lines(extent);
     for (const evidence::ScaleComparison& comparison : e.comparisons) {
         lines.line(line_name(comparison.mode))
-            .part("epsilon", comparison.epsilon)
-            .part("factor", comparison.factor)
+            .part("epsilon", setting(comparison.epsilon))
+            .part("factor", setting(comparison.factor))
             .part("base", comparison.base)
             .part("scaled", comparison.scaled)
             .part("max_abs_diff", comparison.max_abs_diff,
@@ -102,9 +113,17 @@ std::string text(const evidence::Scale& e, Extent extent) {
 }
 
 std::string text(const evidence::Zero& e, Extent extent) {
+    if (e.rejection) {
+        return Lines()
+            .line("zero_input")
+            .part("rejected", "true")
+            .part("error", e.rejection->error)
+            .part("message", e.rejection->message)
+            .str();
+    }
     return Lines(extent)
         .line("zero_input")
-        .part("output", e.output)
+        .part("output", *e.output)
         .part("finite", truth_text(e.finite))
         .str();
 }
@@ -139,13 +158,29 @@ std::string text(const evidence::Boundaries& e, Extent) {
 }
 
 std::string text(const evidence::GradientChecks& e, Extent) {
-    return Lines()
-        .line("gradcheck")
-        .part("input_checks", count(e.input.coordinates.size()))
-        .part("gain_checks", count(e.gain.coordinates.size()))
-        .part("tolerance", e.inputs.tolerance)
-        .part("passed", truth_text(evidence::passed(e)))
-        .str();
+    struct Named {
+        std::string_view tensor;
+        autodiff::CoordinateCheck check;
+    };
+    std::vector<Named> all;
+    for (const auto& coordinate : e.input.coordinates) all.push_back({"input", coordinate});
+    for (const auto& coordinate : e.gain.coordinates) all.push_back({"gain", coordinate});
+    std::stable_sort(all.begin(), all.end(), [](const Named& a, const Named& b) {
+        return a.check.scaled_error > b.check.scaled_error;
+    });
+    constexpr std::size_t most_shown = 5;
+    all.resize(std::min(all.size(), most_shown));
+    Lines lines;
+    for (const auto& [tensor, check] : all) {
+        lines.line("worst")
+            .part("tensor", tensor)
+            .part("index", count(check.index))
+            .part("analytic", check.analytic, difference_decimals(check.analytic))
+            .part("numerical", check.numerical, difference_decimals(check.numerical))
+            .part("scaled_error", check.scaled_error, difference_decimals(check.scaled_error))
+            .part("passed", truth_text(check.passed));
+    }
+    return gradient_check_line(e) + lines.str();
 }
 
 std::string text(const evidence::Parameters& e, Extent) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "evidence/chapter.hpp"
+#include "evidence/sweep.hpp"
 #include "report/figures.hpp"
 
 namespace rmsnorm::report {
@@ -11,10 +12,11 @@ namespace rmsnorm::report {
 /// The whole report of the fixture 25-rmsnorm.
 std::string text(const evidence::Chapter& evidence);
 
-/// One experiment's lines of that report, for any values.
+/// One experiment's lines, for any values.
 std::string text(const evidence::Forward& evidence, Extent extent);
 std::string text(const evidence::Backward& evidence, Extent extent);
 std::string text(const evidence::Scale& evidence, Extent extent);
+std::string text(const evidence::Sweep& evidence, Extent extent);
 std::string text(const evidence::Zero& evidence, Extent extent);
 std::string text(const evidence::Batch& evidence, Extent extent);
 std::string text(const evidence::History& evidence, Extent extent);

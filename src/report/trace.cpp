@@ -74,7 +74,7 @@ std::string scales(const evidence::Scale& e) {
 std::string zero(const evidence::Zero& e) {
     return Line("ZERO")
         .add("input", e.input)
-        .add("output", e.output)
+        .add("output", *e.output)
         .add("finite", truth_text(e.finite))
         .str();
 }

@@ -3,16 +3,28 @@
 
 #include "cli/commands.hpp"
 #include "cli/experiment.hpp"
+#include "cli/layer_options.hpp"
+#include "cli/npy_output.hpp"
 #include "evidence/chapter_values.hpp"
-#include "evidence/replay.hpp"
 
 namespace rmsnorm::cli {
 
 Invocation prepare_backward() {
-    return experiment({}, [](report::Extent extent) {
-        return present("backward", evidence::backward(evidence::chapter_values::layer_case()),
-                       extent);
-    });
+    const evidence::LayerCase defaults = evidence::chapter_values::layer_case();
+    const auto layer = std::make_shared<LayerOptions>();
+    std::vector<Option> options;
+    add_layer_options(options, layer, LayerPart::gain_and_upstream, defaults);
+    const auto run = [layer, defaults] {
+        return evidence::checked_backward(read_layer_case(*layer, defaults));
+    };
+    return experiment(
+        std::move(options),
+        [run](report::Extent extent) { return present("backward", run(), extent); },
+        [run](const std::string& path) {
+            const evidence::Backward evidence = run();
+            write_npy(path, evidence.input_gradient);
+            return exit_code_of(evidence.checks);
+        });
 }
 
 }  // namespace rmsnorm::cli

@@ -9,7 +9,7 @@ namespace rmsnorm::cli {
 
 Invocation prepare_boundaries() {
     return experiment({}, [](report::Extent extent) {
-        return present("boundaries", evidence::replayed([&] { return evidence::boundaries(); }),
+        return present("boundaries", evidence::replayed([&] { return evidence::every_boundary(); }),
                        extent);
     });
 }

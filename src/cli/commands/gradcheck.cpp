@@ -1,20 +1,73 @@
 // rmsnorm-fixture gradcheck: gradients against central differences.
+#include <limits>
+
 #include "cli/commands.hpp"
 #include "cli/experiment.hpp"
+#include "cli/layer_options.hpp"
+#include "cli/numbers.hpp"
 #include "evidence/chapter_values.hpp"
 #include "evidence/gradient_check.hpp"
+#include "evidence/layer_checks.hpp"
 #include "evidence/replay.hpp"
 
 namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    double step = evidence::chapter_values::step;
+    double tolerance = evidence::chapter_values::tolerance;
+    std::size_t samples = evidence::sampled_coordinates;
+    std::uint32_t seed = 0;
+};
+
+}  // namespace
 
 Invocation prepare_gradcheck() {
-    return experiment({}, [](report::Extent extent) {
-        return present(
-            "gradcheck",
-            evidence::gradient_checks(
-                {evidence::chapter_values::layer_case(), evidence::chapter_values::step,
-                 evidence::chapter_values::tolerance, evidence::chapter_values::input().size(), 0}),
-            extent);
+    const evidence::LayerCase defaults = evidence::chapter_values::layer_case();
+    const auto layer = std::make_shared<LayerOptions>();
+    const auto request = std::make_shared<Request>();
+    std::vector<Option> options;
+    add_layer_options(options, layer, LayerPart::gain_and_upstream, defaults);
+    options.push_back({.names = "--step",
+                       .value_name = "NUMBER",
+                       .help = "how far a coordinate is moved to either side; above 0",
+                       .default_text = number_text(request->step),
+                       .accept = [request](const std::string& text) {
+                           request->step = parse_number("--step", text, Range::positive);
+                       }});
+    options.push_back({.names = "--tolerance",
+                       .value_name = "NUMBER",
+                       .help = "the largest scaled error that passes; from 0",
+                       .default_text = number_text(request->tolerance),
+                       .accept = [request](const std::string& text) {
+                           request->tolerance =
+                               parse_number("--tolerance", text, Range::nonnegative);
+                       }});
+    options.push_back({.names = "--samples",
+                       .value_name = "COUNT",
+                       .help = "coordinates that are checked of a tensor with more",
+                       .default_text = std::to_string(request->samples),
+                       .accept = [request](const std::string& text) {
+                           request->samples =
+                               parse_count("--samples", text, 1, Limits{}.max_elements);
+                       }});
+    options.push_back({.names = "--seed",
+                       .value_name = "COUNT",
+                       .help = "decides which coordinates are sampled",
+                       .default_text = std::to_string(request->seed),
+                       .accept = [request](const std::string& text) {
+                           constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+                           request->seed =
+                               static_cast<std::uint32_t>(parse_count("--seed", text, 0, most));
+                       }});
+    return experiment(std::move(options), [layer, request, defaults](report::Extent extent) {
+        const evidence::GradientCheckCase gradient_check_case{read_layer_case(*layer, defaults),
+                                                              request->step, request->tolerance,
+                                                              request->samples, request->seed};
+        return present("gradcheck", evidence::replayed([&] {
+                           return evidence::gradient_checks(gradient_check_case);
+                       }),
+                       extent);
     });
 }
 

@@ -1,17 +1,92 @@
 // rmsnorm-fixture scale: a factor on the input.
 #include "evidence/scale.hpp"
 
+#include <memory>
+
 #include "cli/commands.hpp"
+#include "cli/error.hpp"
 #include "cli/experiment.hpp"
+#include "cli/layer_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/values/source.hpp"
+#include "evidence/chapter_values.hpp"
 #include "evidence/replay.hpp"
 
 namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::string> input;
+    std::optional<std::string> epsilons;
+    std::optional<std::string> factors;
+    std::size_t max_elements = Limits{}.max_elements;
+};
+
+std::vector<double> numbers(const char* option, const std::optional<std::string>& argument,
+                            Range range, std::vector<double> defaults, const Limits& limits) {
+    if (!argument) return defaults;
+    std::vector<double> values = read_values(option, *argument, limits).elements;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (within(values[i], range)) continue;
+        throw InputError(std::string(option) + ": element " + std::to_string(i + 1) + ": found " +
+                         number_text(values[i]) + "; accepted: " + described(range));
+    }
+    return values;
+}
+
+std::vector<evidence::ScaleCase> cases(const Request& request) {
+    namespace chapter = evidence::chapter_values;
+    if (!request.input && !request.epsilons && !request.factors) {
+        return evidence::chapter_scale_cases();
+    }
+    require_one_reader({request.input, request.epsilons, request.factors});
+    const Limits limits{.max_elements = request.max_elements};
+    tensor::Tensor input = chapter::input();
+    if (request.input) {
+        Values values = read_values("--input", *request.input, limits);
+        if (values.shape.empty()) values.shape = {1};
+        input = tensor::Tensor(std::move(values.shape), std::move(values.elements));
+    }
+    const auto epsilons = numbers("--epsilon", request.epsilons, Range::nonnegative,
+                                  {chapter::ideal_epsilon, chapter::epsilon}, limits);
+    const auto factors =
+        numbers("--factor", request.factors, Range::positive, {chapter::factor}, limits);
+    const std::size_t most = request.max_elements / input.size() / epsilons.size();
+    if (factors.size() > most) {
+        throw InputError("--factor: found " + std::to_string(epsilons.size()) + " epsilons times " +
+                         std::to_string(factors.size()) + " factors times " +
+                         std::to_string(input.size()) + " values; accepted: a product of at most " +
+                         std::to_string(request.max_elements) + " (--max-elements)");
+    }
+    return evidence::combinations(input, epsilons, factors);
+}
+
+}  // namespace
 
 Invocation prepare_scale() {
-    return experiment({}, [](report::Extent extent) {
-        return present("scale", evidence::replayed([&] {
-                           return evidence::scale(evidence::chapter_scale_cases());
-                       }),
+    namespace chapter = evidence::chapter_values;
+    const auto request = std::make_shared<Request>();
+    const std::string alone = "; without any option the chapter's three comparisons are made";
+    std::vector<Option> options{
+        {.names = "--input",
+         .value_name = values_name,
+         .help = "the input, [..., d]: a list, @FILE or -" + alone,
+         .default_text = list_text(chapter::input()),
+         .accept = [request](const std::string& text) { request->input = text; }},
+        {.names = "--epsilon",
+         .value_name = "NUMBERS",
+         .help = "a list; each from 0",
+         .default_text = "0,1e-5",
+         .accept = [request](const std::string& text) { request->epsilons = text; }},
+        {.names = "--factor",
+         .value_name = "NUMBERS",
+         .help = "a list; each above 0, and each with every epsilon",
+         .default_text = number_text(chapter::factor),
+         .accept = [request](const std::string& text) { request->factors = text; }}};
+    options.push_back(max_elements_option(request->max_elements));
+    return experiment(std::move(options), [request](report::Extent extent) {
+        const auto scale_cases = cases(*request);
+        return present("scale", evidence::replayed([&] { return evidence::scale(scale_cases); }),
                        extent);
     });
 }

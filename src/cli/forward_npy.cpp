@@ -1,0 +1,95 @@
+#include "cli/forward_npy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "cli/error.hpp"
+#include "cli/npy_output.hpp"
+#include "cli/output.hpp"
+#include "cli/output_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/values/source.hpp"
+#include "evidence/forward.hpp"
+#include "evidence/replay.hpp"
+#include "nn/rms_norm_rows.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+// Enough to make a system call cheap, and little enough to stay in a cache close to the processor.
+constexpr std::size_t block_elements = std::size_t{1} << 15;
+
+// At least one row, and whole rows.
+std::size_t elements_a_block(std::size_t width) {
+    return std::max<std::size_t>(block_elements / width, 1) * width;
+}
+
+int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
+                      const tensor::Shape& shape, const std::string& path) {
+    const auto gain = layer_case.gain.values();
+    nn::RmsNormRows rows({gain.begin(), gain.end()}, layer_case.epsilon);
+    nn::RmsNormRows again({gain.begin(), gain.end()}, layer_case.epsilon);
+    const std::size_t total = stream.header().elements;
+    const std::size_t block = std::min(elements_a_block(gain.size()), total);
+    std::vector<double> input(block);
+    std::vector<double> output(block);
+    std::vector<double> second(block);
+    OutputFile file(path);
+    file.write(npy_header(shape));
+    std::string scratch;
+    Progress progress(total);
+    double differing_blocks = 0;
+    while (const std::size_t count = stream.read_block(input)) {
+        const auto elements = std::span<const double>(input).first(count);
+        const auto results = std::span(output).first(count);
+        rows.normalize(elements, results);
+        again.normalize(elements, std::span(second).first(count));
+        if (std::memcmp(output.data(), second.data(), results.size_bytes()) != 0) {
+            ++differing_blocks;
+        }
+        // After a rejection only the rest of the input counts: an earlier step may fail in it.
+        if (!rows.failed()) file.write(npy_bytes(results, scratch));
+        progress.advance(count);
+    }
+    rows.finish();
+    file.commit();
+    return exit_code_of({evidence::at_most(
+        "replay", "a second run of every block gives the same bits", differing_blocks, 0)});
+}
+
+int forward_on_tape(const evidence::LayerCase& layer_case, const std::string& path) {
+    const evidence::Forward evidence =
+        evidence::replayed([&] { return evidence::forward(layer_case); });
+    write_npy(path, evidence.output);
+    return exit_code_of(evidence.checks);
+}
+
+}  // namespace
+
+int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& defaults,
+                   const std::string& path) {
+    const bool from_file = layer.input && (layer.input->starts_with('@') || *layer.input == "-");
+    if (!from_file) return forward_on_tape(read_layer_case(layer, defaults), path);
+
+    require_one_reader({layer.input, layer.gain, layer.upstream, layer.case_path});
+    const Limits limits{.max_elements = layer.max_elements};
+    auto opened = open_values("--input", *layer.input, limits);
+    if (auto* const stream = std::get_if<NpyStream>(&opened);
+        stream != nullptr && is_row_major(stream->header())) {
+        const std::string origin = stream->origin();
+        require_within(origin, stream->header(),
+                       {.max_elements = std::numeric_limits<std::size_t>::max()});
+        const auto [layer_case, shape] =
+            read_layer(layer, defaults, origin, stream->header().shape);
+        return forward_in_blocks(std::move(*stream), layer_case, shape, path);
+    }
+    Values values = std::holds_alternative<Values>(opened)
+                        ? std::get<Values>(std::move(opened))
+                        : read_all(std::get<NpyStream>(std::move(opened)), limits);
+    return forward_on_tape(read_layer_case(layer, defaults, std::move(values)), path);
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,40 @@
+#include "cli/numbers.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "cli/error.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::cli {
+
+double parse_number(const std::string& option, const std::string& text, Range range) {
+    const auto value = numeric::parse_decimal(text);
+    if (!value || !within(*value, range)) {
+        throw InputError(option + ": found " + quoted(text) + "; accepted: " + described(range) +
+                         ", such as 1e-5");
+    }
+    return *value;
+}
+
+std::size_t parse_count(const std::string& option, const std::string& text, std::size_t least,
+                        std::size_t most) {
+    std::size_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ptr != end || read.ec != std::errc{} || value < least || value > most) {
+        throw InputError(option + ": found " + quoted(text) + "; accepted: a whole number from " +
+                         std::to_string(least) + " to " + std::to_string(most));
+    }
+    return value;
+}
+
+std::string described(Range range) {
+    return range == Range::positive ? "a finite number above 0" : "a finite number from 0";
+}
+
+bool within(double value, Range range) {
+    return std::isfinite(value) && (range == Range::positive ? value > 0 : value >= 0);
+}
+
+}  // namespace rmsnorm::cli
