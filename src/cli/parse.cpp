@@ -63,7 +63,7 @@ bool takes_arguments(const std::vector<Option>& options) {
                      help);
 }
 
-// All that the parser can still mind is an option without its value, or a flag with one.
+// All that the parser can still mind is an option without its value.
 [[noreturn]] void refuse_missing_value(const std::string& command,
                                        const std::vector<Option>& options,
                                        const std::vector<std::string>& words) {
@@ -73,16 +73,12 @@ bool takes_arguments(const std::vector<Option>& options) {
         return !option.names.empty() && names.find("," + word + ",") != std::string::npos;
     };
     for (const Option& option : options) {
-        if (option.value_name.empty()) {
-            for (const std::string& word : words) {
-                const std::size_t equals = word.find('=');
-                if (equals != std::string::npos && is_name_of(option, word.substr(0, equals))) {
-                    throw InputError(display_name(option) + ": found " +
-                                     quoted(word.substr(equals + 1)) +
-                                     "; accepted: the option without a value" + help);
-                }
-            }
-        } else if (is_name_of(option, words.back())) {
+        if (option.value_name.empty()) continue;
+        const bool stands_alone = is_name_of(option, words.back());
+        const bool is_empty = std::any_of(words.begin(), words.end(), [&](const auto& word) {
+            return word.ends_with('=') && is_name_of(option, word.substr(0, word.size() - 1));
+        });
+        if (stands_alone || is_empty) {
             throw InputError(display_name(option) + ": found no value; accepted: " +
                              option.value_name + ", " + option.help + help);
         }

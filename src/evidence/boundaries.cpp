@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <limits>
+#include <string_view>
+#include <variant>
 
 #include "evidence/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
@@ -14,13 +16,20 @@ void forward(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& i
     norm.forward(autodiff::Value::constant(input));
 }
 
-Boundary provoke(std::string name, const char* expected_error,
-                 const std::function<void()>& request) {
+// The stage of the layer at which a value overflowed; empty for other rejections.
+std::string_view stage_of(const nn::RmsNormError& error) {
+    const auto* const failure = std::get_if<nn::TapeFailure>(&error.rejection());
+    return failure == nullptr ? std::string_view() : nn::name(failure->stage);
+}
+
+Boundary provoke(std::string name, std::string_view expected_error,
+                 const std::function<void()>& request, std::string_view expected_stage = {}) {
     try {
         request();
     } catch (const nn::RmsNormError& error) {
         const std::string found(nn::case_name(error));
-        return {std::move(name), found == expected_error, found, error.what()};
+        const bool expected = found == expected_error && stage_of(error) == expected_stage;
+        return {std::move(name), expected, found, error.what()};
     }
     return {std::move(name), false, "", ""};
 }
@@ -63,16 +72,21 @@ void add_other_cases(Boundaries& evidence) {
     add("gain-allocation", "GainAllocationFailed",
         [&] { const nn::RmsNorm norm("gain", std::numeric_limits<std::size_t>::max(), epsilon); });
     add("gain-name", "InvalidGainName", [&] { const nn::RmsNorm norm("a..b", 2, epsilon); });
-    add("square-overflow", "TapeFailure", [&] {
+    const auto add_overflow = [&](nn::RmsNormStage stage, const char* name,
+                                  const std::function<void()>& request) {
+        evidence.cases.push_back(provoke(name, "TapeFailure", request, nn::name(stage)));
+    };
+    using Stage = nn::RmsNormStage;
+    add_overflow(Stage::square, "square-overflow", [&] {
         forward(ones, epsilon, Tensor::vector({1e200, 1}));
     });
-    add("mean-square-overflow", "TapeFailure", [&] {
+    add_overflow(Stage::mean_square, "mean-square-overflow", [&] {
         forward(ones, epsilon, Tensor::vector({1.3e154, 1.3e154}));
     });
-    add("stabilize-overflow", "TapeFailure", [&] {
-        forward(ones, 1.7e308, Tensor::vector({1e154, 1e154}));
+    add_overflow(Stage::stabilize, "stabilize-overflow", [&] {
+        forward(ones, 1.7e308, Tensor::vector({1.3e154, 0}));
     });
-    add("apply-gain-overflow", "TapeFailure", [&] {
+    add_overflow(Stage::apply_gain, "apply-gain-overflow", [&] {
         forward(Tensor::vector({1.7e308, 1}), epsilon, Tensor::vector({1, 0}));
     });
 }

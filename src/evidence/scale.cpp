@@ -5,6 +5,7 @@
 
 #include "evidence/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
+#include "evidence/layer_checks.hpp"
 #include "tensor/elementwise.hpp"
 
 namespace rmsnorm::evidence {
@@ -42,6 +43,18 @@ ScaleComparison compare(const ScaleCase& scale_case) {
             base.normalized.tensor(),
             scaled.normalized.tensor(),
             largest_difference(base.normalized.tensor(), scaled.normalized.tensor())};
+}
+
+Check closed_form(const ScaleComparison& comparison) {
+    Worst worst;
+    const tensor::Tensor scaled_input =
+        tensor::multiply(comparison.input, tensor::Tensor::scalar(comparison.factor));
+    for (const Check& check :
+         {closed_form_check(comparison.input, comparison.epsilon, comparison.base),
+          closed_form_check(scaled_input, comparison.epsilon, comparison.scaled)}) {
+        worst.consider(check.measure, check.bound);
+    }
+    return worst.check("", "");
 }
 
 Record record(const ScaleComparison& comparison) {
@@ -85,7 +98,14 @@ std::vector<ScaleCase> combinations(const tensor::Tensor& input,
 
 Scale scale(const std::vector<ScaleCase>& cases) {
     Scale evidence;
-    for (const ScaleCase& scale_case : cases) evidence.comparisons.push_back(compare(scale_case));
+    Worst worst;
+    for (const ScaleCase& scale_case : cases) {
+        evidence.comparisons.push_back(compare(scale_case));
+        const Check check = closed_form(evidence.comparisons.back());
+        worst.consider(check.measure, check.bound);
+    }
+    evidence.checks.push_back(worst.check(
+        "closed-form", "in every row mean(normalized^2) is ms/(ms+epsilon), base and scaled"));
     return evidence;
 }
 
