@@ -95,7 +95,8 @@ void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
     for (std::size_t place = 0; place < totals.size(); ++place) {
         const Node& node = *pass.post_order[place];
         if (!is_leaf(node)) continue;
-        totals[place] = tensor::add(*node.gradient, totals[place]);
+        // An adjoint starts at +0.0, so it is the total of the first pass as it is.
+        if (node.gradient) totals[place] = tensor::add(*node.gradient, totals[place]);
         if (const auto index = tensor::first_non_finite(totals[place])) {
             throw AutodiffError(NonFiniteGradient{*index, totals[place][*index]});
         }

@@ -30,7 +30,7 @@ struct Node {
     bool released = false;
     std::vector<std::shared_ptr<Node>> operands;
     LocalGradient local_gradient;
-    std::optional<tensor::Tensor> gradient;  // of parameters only
+    std::optional<tensor::Tensor> gradient;  // of parameters; zero before the first pass
 };
 
 }  // namespace rmsnorm::autodiff

@@ -39,7 +39,6 @@ Node::~Node() {
 Value Value::parameter(tensor::Tensor tensor) {
     auto node = leaf(Operation::parameter, std::move(tensor));
     node->tracked = true;
-    node->gradient = tensor::Tensor::filled(node->value.shape(), 0.0);
     return Value(std::move(node));
 }
 
@@ -53,11 +52,12 @@ const tensor::Tensor& Value::tensor() const { return node_->value; }
 
 bool Value::tracked() const { return node_->tracked; }
 
-const tensor::Tensor& Value::gradient() const { return *parameter_node(node_).gradient; }
-
-void Value::zero_gradient() {
+const tensor::Tensor& Value::gradient() const {
     Node& node = parameter_node(node_);
-    node.gradient = tensor::Tensor::filled(node.value.shape(), 0.0);
+    if (!node.gradient) node.gradient = tensor::Tensor::filled(node.value.shape(), 0.0);
+    return *node.gradient;
 }
+
+void Value::zero_gradient() { parameter_node(node_).gradient.reset(); }
 
 }  // namespace rmsnorm::autodiff

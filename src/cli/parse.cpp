@@ -86,25 +86,30 @@ bool takes_arguments(const std::vector<Option>& options) {
     throw InputError("an option of " + command + " is not written as it should be" + help);
 }
 
-}  // namespace
+// The words that belong to each option: its values, or "true" for each time a flag is given.
+struct SortedWords {
+    std::vector<std::vector<std::string>> of_option;
+    bool help = false;
+};
 
-Parsed parse(const std::string& command, const std::vector<Option>& options,
-             const std::vector<std::string>& words) {
+SortedWords sorted(const std::string& command, const std::vector<Option>& options,
+                   const std::vector<std::string>& words) {
+    SortedWords sorted{std::vector<std::vector<std::string>>(options.size())};
+    // Nothing to sort, and the parser is not cheap to set up.
+    if (words.empty()) return sorted;
     CLI::App app;
     app.set_help_flag();
-    bool help = false;
-    app.add_flag("-h,--help", help);
-    std::vector<std::vector<std::string>> values(options.size());
+    app.add_flag("-h,--help", sorted.help);
     std::vector<CLI::Option*> parsed(options.size());
     for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& option = options[i];
         if (option.names.empty()) {
-            parsed[i] = app.add_option(option.value_name, values[i]);
+            parsed[i] = app.add_option(option.value_name, sorted.of_option[i]);
             parsed[i]->expected(0, CLI::detail::expected_max_vector_size);
         } else if (option.value_name.empty()) {
             parsed[i] = app.add_flag(option.names);
         } else {
-            parsed[i] = app.add_option(option.names, values[i]);
+            parsed[i] = app.add_option(option.names, sorted.of_option[i]);
             // One value each time: CLI11 would give it the positional arguments behind it too.
             parsed[i]->type_size(1)->expected(1)->allow_extra_args(false)->multi_option_policy(
                 CLI::MultiOptionPolicy::TakeAll);
@@ -120,25 +125,39 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
     } catch (const CLI::ParseError&) {
         refuse_missing_value(command, options, words);
     }
-    if (help) return Parsed::help;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        std::vector<std::string>& values = sorted.of_option[i];
+        if (options[i].value_name.empty() && parsed[i]->count() > 0) values = parsed[i]->results();
+        for (std::string& value : values) value = unprotected(value);
+    }
+    return sorted;
+}
+
+}  // namespace
+
+Parsed parse(const std::string& command, const std::vector<Option>& options,
+             const std::vector<std::string>& words) {
+    const SortedWords given = sorted(command, options, words);
+    if (given.help) return Parsed::help;
     for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& option = options[i];
-        const bool flag = option.value_name.empty();
-        const std::size_t count = flag ? parsed[i]->count() : values[i].size();
-        if (option.required && count == 0) {
+        const std::vector<std::string>& values = given.of_option[i];
+        if (option.required && values.empty()) {
             throw InputError(command + " needs " + display_name(option) + "; see rmsnorm-fixture " +
                              command + " --help");
         }
-        if (count > 1 && !option.repeatable) {
-            throw InputError(display_name(option) + " is given " + std::to_string(count) +
+        if (values.size() > 1 && !option.repeatable) {
+            throw InputError(display_name(option) + " is given " + std::to_string(values.size()) +
                              " times; accepted: once");
         }
-        for (std::size_t place = 0; place < count; ++place) {
-            if (flag && parsed[i]->results()[place] != "true") {
-                throw InputError(display_name(option) + " takes no value; found " +
-                                 quoted(unprotected(parsed[i]->results()[place])));
+        for (const std::string& value : values) {
+            if (!option.value_name.empty()) {
+                option.accept(value);
+            } else if (value == "true") {
+                option.accept("");
+            } else {
+                throw InputError(display_name(option) + " takes no value; found " + quoted(value));
             }
-            option.accept(flag ? std::string() : unprotected(values[i][place]));
         }
     }
     return Parsed::run;

@@ -34,18 +34,21 @@ Boundary provoke(std::string name, std::string_view expected_error,
     return {std::move(name), false, "", ""};
 }
 
+// Layers and inputs are built before their requests: a rejection then has nothing to take down.
 void add_chapter_cases(Boundaries& evidence) {
     namespace chapter = chapter_values;
-    const tensor::Tensor ones = tensor::Tensor::vector({1, 1});
-    evidence.cases.push_back(provoke("rank-zero", "InputRankZero", [&] {
-        forward(ones, chapter::epsilon, tensor::Tensor::scalar(1));
-    }));
-    evidence.cases.push_back(provoke("width-mismatch", "InputWidthMismatch", [&] {
-        forward(ones, chapter::epsilon, tensor::Tensor::vector({1, 2, 3}));
-    }));
-    evidence.cases.push_back(provoke("zero-energy-epsilon-zero", "ZeroEnergyRow", [&] {
-        forward(ones, chapter::ideal_epsilon, tensor::Tensor::vector({0, 0}));
-    }));
+    using autodiff::Value;
+    const nn::RmsNorm norm = unit_gain_layer(2, chapter::epsilon);
+    const nn::RmsNorm ideal = unit_gain_layer(2, chapter::ideal_epsilon);
+    const Value scalar = Value::constant(tensor::Tensor::scalar(1));
+    const Value wide = Value::constant(tensor::Tensor::vector({1, 2, 3}));
+    const Value zeros = Value::constant(tensor::Tensor::vector({0, 0}));
+    evidence.cases.push_back(
+        provoke("rank-zero", "InputRankZero", [&] { norm.forward_with_intermediates(scalar); }));
+    evidence.cases.push_back(provoke("width-mismatch", "InputWidthMismatch",
+                                     [&] { norm.forward_with_intermediates(wide); }));
+    evidence.cases.push_back(provoke("zero-energy-epsilon-zero", "ZeroEnergyRow",
+                                     [&] { ideal.forward_with_intermediates(zeros); }));
 }
 
 void add_other_cases(Boundaries& evidence) {

@@ -74,13 +74,15 @@ Difference difference(const Datum& a, const Datum& b) {
 
 }  // namespace
 
-Record& Record::add(std::string key, Datum datum, Presence presence) & {
-    fields.push_back({std::move(key), std::move(datum), presence});
+Record& Record::add(std::string_view key, Datum&& datum, Presence presence) & {
+    constexpr std::size_t usual_fields = 8;
+    if (fields.empty()) fields.reserve(usual_fields);
+    fields.emplace_back(key, std::move(datum), presence);
     return *this;
 }
 
-Record&& Record::add(std::string key, Datum datum, Presence presence) && {
-    return std::move(add(std::move(key), std::move(datum), presence));
+Record&& Record::add(std::string_view key, Datum&& datum, Presence presence) && {
+    return std::move(add(key, std::move(datum), presence));
 }
 
 Datum::Datum(bool truth) : value(truth) {}

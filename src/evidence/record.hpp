@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,8 +46,8 @@ enum class Presence { always, present, absent };
 
 /// Named figures, in the order in which documents show them.
 struct Record {
-    Record& add(std::string key, Datum datum, Presence presence = Presence::always) &;
-    Record&& add(std::string key, Datum datum, Presence presence = Presence::always) &&;
+    Record& add(std::string_view key, Datum&& datum, Presence presence = Presence::always) &;
+    Record&& add(std::string_view key, Datum&& datum, Presence presence = Presence::always) &&;
 
     std::vector<Field> fields;
 };
@@ -73,9 +75,12 @@ struct Datum {
 };
 
 struct Field {
+    Field(std::string_view name, Datum&& what, Presence where)
+        : key(name), datum(std::move(what)), presence(where) {}
+
     std::string key;
     Datum datum;
-    Presence presence = Presence::always;
+    Presence presence;
 };
 
 /// The fewest decimals out of 6, 9, 12, … that show three significant digits of a small difference;

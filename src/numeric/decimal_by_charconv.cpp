@@ -17,10 +17,14 @@ bool is_below_one(std::string_view text);
 
 std::string fixed(double value, int decimals) {
     // 309 digits before the point, the point, a sign.
-    std::string text(static_cast<std::size_t>(decimals) + 311, '\0');
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                   std::chars_format::fixed, decimals);
-    text.resize(static_cast<std::size_t>(end.ptr - text.data()));
+    const std::size_t most = static_cast<std::size_t>(decimals) + 311;
+    const auto write = [&](char* text, std::size_t size) {
+        return std::to_chars(text, text + size, value, std::chars_format::fixed, decimals).ptr;
+    };
+    char usual[400];  // not cleared: a report writes a hundred figures
+    if (most <= sizeof usual) return {usual, write(usual, sizeof usual)};
+    std::string text(most, '\0');
+    text.resize(static_cast<std::size_t>(write(text.data(), most) - text.data()));
     return text;
 }
 

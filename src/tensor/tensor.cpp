@@ -18,8 +18,10 @@ Tensor::Tensor(Shape shape, std::vector<double> values)
 }
 
 Tensor Tensor::filled(Shape shape, double value) {
-    const std::size_t count = element_count(shape);
-    return Tensor(std::move(shape), std::vector<double>(count, value));
+    Tensor tensor;
+    tensor.values_.assign(element_count(shape), value);
+    tensor.shape_ = std::move(shape);
+    return tensor;
 }
 
 Tensor Tensor::vector(std::vector<double> values) {
