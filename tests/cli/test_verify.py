@@ -133,7 +133,7 @@ class Verify(Goldens):
         self.golden(file="a\nb\x1b[31m")
         finished = run("verify", self.folder / "a\nb\x1b[31m")
         self.assert_done(finished)
-        self.assertTrue(finished.stdout.endswith(b"a\\x0ab\\x1b[31m: same (25-rmsnorm text)\n"))
+        self.assertTrue(finished.stdout.endswith(b"a\\nb\\x1b[31m: same (25-rmsnorm text)\n"))
 
 
 class Folders(Goldens):
