@@ -22,16 +22,15 @@ std::string_view stage_of(const nn::RmsNormError& error) {
     return failure == nullptr ? std::string_view() : nn::name(failure->stage);
 }
 
-Boundary provoke(std::string name, std::string_view expected_error,
-                 const std::function<void()>& request, std::string_view expected_stage = {}) {
+template <class Request>
+Boundary provoke(std::string name, std::string_view expected_error, Request request,
+                 std::string_view expected_stage = {}) {
     try {
         request();
     } catch (const nn::RmsNormError& error) {
-        const std::string found(nn::case_name(error));
-        const bool expected = found == expected_error && stage_of(error) == expected_stage;
-        return {std::move(name), expected, found, error.what()};
+        return boundary(std::move(name), &error, expected_error, expected_stage);
     }
-    return {std::move(name), false, "", ""};
+    return boundary(std::move(name), nullptr, expected_error, expected_stage);
 }
 
 // Layers and inputs are built before their requests: a rejection then has nothing to take down.
@@ -96,12 +95,24 @@ void add_other_cases(Boundaries& evidence) {
 
 void add_checks(Boundaries& evidence) {
     for (const Boundary& boundary : evidence.cases) {
-        evidence.checks.push_back(at_most(boundary.name, "the request is rejected with its error",
-                                          boundary.rejected ? 0 : 1, 0));
+        evidence.checks.push_back(rejection_check(boundary));
     }
 }
 
 }  // namespace
+
+Boundary boundary(std::string name, const nn::RmsNormError* error, std::string_view expected_error,
+                  std::string_view expected_stage) {
+    if (error == nullptr) return {std::move(name), false, "", ""};
+    const std::string found(nn::case_name(*error));
+    const bool expected = found == expected_error && stage_of(*error) == expected_stage;
+    return {std::move(name), expected, found, error->what()};
+}
+
+Check rejection_check(const Boundary& boundary) {
+    return at_most(boundary.name, "the request is rejected with its error",
+                   boundary.rejected ? 0 : 1, 0);
+}
 
 Boundaries boundaries() {
     Boundaries evidence;

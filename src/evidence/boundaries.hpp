@@ -1,13 +1,13 @@
 // Experiment: requests that the layer must reject, each made for real.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "evidence/check.hpp"
 #include "evidence/record.hpp"
+#include "nn/rms_norm.hpp"
 
 namespace rmsnorm::evidence {
 
@@ -23,10 +23,10 @@ struct Boundaries {
     std::vector<Check> checks;
 };
 
-/// Makes a request that must be rejected by the nn::RmsNormError of the given case name. Any other
-/// exception passes through.
-Boundary provoke(std::string name, std::string_view expected_error,
-                 const std::function<void()>& request);
+/// The verdict on a request that threw `error`, or nothing when that is null. It must be rejected
+/// by the case of this name, and a TapeFailure at the stage of this name.
+Boundary boundary(std::string name, const nn::RmsNormError* error, std::string_view expected_error,
+                  std::string_view expected_stage = {});
 
 /// Measures 0 when the boundary was rejected, else 1.
 Check rejection_check(const Boundary& boundary);

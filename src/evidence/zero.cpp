@@ -29,7 +29,8 @@ Check zero_check(const Zero& evidence) {
     double largest = 0;
     if (evidence.output) {
         for (const double value : evidence.output->values()) {
-            // A NaN is the largest.
+            // A NaN is the largest, and no later value takes its place.
+            if (std::isnan(largest)) break;
             if (!(std::fabs(value) <= largest)) largest = std::fabs(value);
         }
     }

@@ -151,7 +151,7 @@ TEST_CASE("every boundary is rejected with its error and its message") {
 }
 
 TEST_CASE("a request that is accepted is no rejected boundary") {
-    const evidence::Boundary boundary = evidence::provoke("fine", "InputRankZero", [] {});
+    const evidence::Boundary boundary = evidence::boundary("fine", nullptr, "InputRankZero");
     CHECK_FALSE(boundary.rejected);
     CHECK(boundary.error.empty());
     CHECK(boundary.message.empty());
@@ -159,18 +159,29 @@ TEST_CASE("a request that is accepted is no rejected boundary") {
 }
 
 TEST_CASE("a rejection with another error is no rejected boundary") {
-    const evidence::Boundary boundary = evidence::provoke("other", "InputRankZero", [] {
-        throw nn::RmsNormError(nn::InputWidthMismatch{2, 3});
-    });
+    const nn::RmsNormError error(nn::InputWidthMismatch{2, 3});
+    const evidence::Boundary boundary = evidence::boundary("other", &error, "InputRankZero");
     CHECK_FALSE(boundary.rejected);
     CHECK(boundary.error == "InputWidthMismatch");
     CHECK_FALSE(evidence::rejection_check(boundary).passed);
+    CHECK(evidence::rejection_check(evidence::boundary("right", &error, "InputWidthMismatch"))
+              .passed);
 }
 
-TEST_CASE("an exception of another kind is not taken for a rejection") {
-    CHECK_THROWS_AS(
-        evidence::provoke("stray", "InputRankZero", [] { throw std::invalid_argument("stray"); }),
-        std::invalid_argument);
+TEST_CASE("an overflow at another stage is no rejected boundary") {
+    const nn::RmsNormError error(nn::TapeFailure{nn::RmsNormStage::square,
+                                                 autodiff::AutodiffError(autodiff::NonFiniteForward{
+                                                     autodiff::Operation::multiply, 0, 1.0})});
+    CHECK(evidence::boundary("b", &error, "TapeFailure", "square").rejected);
+    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure", "mean square").rejected);
+    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure").rejected);
+}
+
+TEST_CASE("every rejection of the layer is provoked, and has its error") {
+    const evidence::Boundaries every = evidence::every_boundary();
+    CHECK(every.cases.size() > 3);
+    CHECK(every.checks.size() == every.cases.size());
+    CHECK(evidence::all_passed(every.checks));
 }
 
 TEST_CASE("a gain in both groups, in none or twice in one is refused") {
@@ -178,7 +189,7 @@ TEST_CASE("a gain in both groups, in none or twice in one is refused") {
     const auto refused = [](const std::vector<std::string>& decay,
                             const std::vector<std::string>& no_decay) {
         try {
-            evidence::parameters(decay, no_decay);
+            evidence::parameters(chapter::gain_name, decay, no_decay);
         } catch (const nn::ParameterGroupError& error) {
             return error.rejection();
         }
@@ -193,9 +204,9 @@ TEST_CASE("a gain in both groups, in none or twice in one is refused") {
 
 TEST_CASE("only a gain in the no-decay group is said to be there") {
     const std::string gain = chapter::gain_name;
-    CHECK(evidence::parameters({}, {gain}).gain_in_no_decay);
-    CHECK_FALSE(evidence::parameters({gain}, {}).gain_in_no_decay);
-    CHECK(evidence::all_passed(evidence::parameters({gain}, {}).checks));
+    CHECK(evidence::parameters(gain, {}, {gain}).gain_in_no_decay);
+    CHECK_FALSE(evidence::parameters(gain, {gain}, {}).gain_in_no_decay);
+    CHECK(evidence::all_passed(evidence::parameters(gain, {gain}, {}).checks));
     CHECK(evidence::one_group(gain, {}, {gain}).passed);
     CHECK_FALSE(evidence::one_group(gain, {gain}, {gain}).passed);
     CHECK_FALSE(evidence::one_group(gain, {}, {}).passed);
@@ -234,18 +245,40 @@ TEST_CASE("a scale comparison of values that overflow or vanish is refused") {
     CHECK_THROWS_AS(evidence::scale({{tensor::Tensor({2, 0}, {}), 1e-5, 10}}), nn::RmsNormError);
 }
 
-TEST_CASE("an all-zero row stays finite with an epsilon and is refused without") {
+TEST_CASE("an all-zero row stays zero with an epsilon and is rejected without") {
     const evidence::Zero zero = evidence::zero(3, 1e-5);
     CHECK(zero.finite);
-    CHECK(zero.output.shape() == tensor::Shape{3});
-    for (const double value : zero.output.values()) CHECK(numeric::same_bits(value, 0.0));
-    try {
-        evidence::zero(3, 0);
-        FAIL("a zero row was normalized without epsilon");
-    } catch (const nn::RmsNormError& error) {
-        CHECK(holds<nn::ZeroEnergyRow>(error));
-    }
+    CHECK_FALSE(zero.rejection);
+    REQUIRE(zero.output);
+    CHECK(zero.output->shape() == tensor::Shape{3});
+    for (const double value : zero.output->values()) CHECK(numeric::same_bits(value, 0.0));
+    CHECK(evidence::all_passed(zero.checks));
+    const evidence::Zero rejected = evidence::zero(3, 0);
+    CHECK_FALSE(rejected.output);
+    CHECK_FALSE(rejected.finite);
+    REQUIRE(rejected.rejection);
+    CHECK(rejected.rejection->error == "ZeroEnergyRow");
+    CHECK(evidence::all_passed(rejected.checks));
     CHECK_THROWS_AS(evidence::zero(0, 1e-5), nn::RmsNormError);
+}
+
+TEST_CASE("a zero row that comes out otherwise fails its check") {
+    for (const double value : {std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(), 1e-300}) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            evidence::Zero wrong = evidence::zero(3, 1e-5);
+            (*wrong.output)[i] = value;
+            CHECK_FALSE(evidence::zero_check(wrong).passed);
+        }
+    }
+    evidence::Zero missing = evidence::zero(3, 1e-5);
+    missing.output.reset();
+    CHECK_FALSE(evidence::zero_check(missing).passed);
+    evidence::Zero accepted = evidence::zero(3, 0);
+    accepted.rejection.reset();
+    CHECK_FALSE(evidence::zero_check(accepted).passed);
+    accepted.rejection = evidence::ZeroRejection{"InputRankZero", ""};
+    CHECK_FALSE(evidence::zero_check(accepted).passed);
 }
 
 TEST_CASE("only BatchNorm sees the companion") {

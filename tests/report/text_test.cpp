@@ -66,8 +66,8 @@ TEST_CASE(
           "config=epsilon:0.000010 feature_width:2 gain_name:decoder.block.0.attention_norm.gain "
           "no_decay:true\n"
           "groups=decay:none no_decay:decoder.block.0.attention_norm.gain\n");
-    const evidence::Parameters decayed =
-        evidence::parameters({evidence::chapter_values::gain_name}, {});
+    const evidence::Parameters decayed = evidence::parameters(
+        evidence::chapter_values::gain_name, {evidence::chapter_values::gain_name}, {});
     CHECK(contains(report::text(decayed, Extent::full), " no_decay:false\n"));
     CHECK(contains(report::text(decayed, Extent::full),
                    "groups=decay:decoder.block.0.attention_norm.gain no_decay:none\n"));
@@ -103,7 +103,7 @@ TEST_CASE("every figure and verdict of report and trace comes from the evidence"
         {"scale difference", [](Chapter& c) { c.scale.comparisons[1].max_abs_diff = 9; }},
         {"scale mode",
          [](Chapter& c) { c.scale.comparisons[1].mode = evidence::ScaleMode::ideal; }},
-        {"zero output", [](Chapter& c) { c.zero.output[0] = 9; }},
+        {"zero output", [](Chapter& c) { (*c.zero.output)[0] = 9; }},
         {"zero input", [](Chapter& c) { c.zero.input[0] = 9; }, false},
         {"finite", [](Chapter& c) { c.zero.finite = false; }},
         {"batch output", [](Chapter& c) { c.batch.output[2] = 9; }},
