@@ -43,7 +43,7 @@ const std::vector<Fixture>& fixtures() {
          chapter_report,
          [] { return chapter_document(evidence::chapter()); }},
         {"exhibit-rmsnorm",
-         "LayerNorm against RMSNorm on one vector, with a model, its graph and a picture",
+         "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
          {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"}},
          exhibit_report,
