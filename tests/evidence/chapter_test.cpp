@@ -90,10 +90,11 @@ TEST_CASE("the chapter names each of its checks once, and all hold") {
         CHECK(check.passed);
         CHECK(names.insert(check.name).second);
     }
-    for (const char* name : {"parameters/one-group", "batch/row-independence", "batch/empty-batch",
-                             "boundaries/rank-zero", "boundaries/width-mismatch",
-                             "boundaries/zero-energy-epsilon-zero", "gradcheck/input-gradient",
-                             "gradcheck/gain-gradient", "replay"}) {
+    for (const char* name : {"parameters/one-group", "forward/closed-form",
+                             "forward/row-independence", "scale/closed-form", "zero/zero-row",
+                             "batch/row-independence", "batch/empty-batch", "boundaries/rank-zero",
+                             "boundaries/width-mismatch", "boundaries/zero-energy-epsilon-zero",
+                             "gradcheck/input-gradient", "gradcheck/gain-gradient", "replay"}) {
         INFO(name);
         CHECK(names.count(name) == 1);
     }

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <variant>
 
 #include "evidence/backward.hpp"
 #include "evidence/batch.hpp"
@@ -14,6 +17,7 @@
 #include "evidence/history.hpp"
 #include "evidence/parameters.hpp"
 #include "evidence/scale.hpp"
+#include "evidence/sweep.hpp"
 #include "evidence/zero.hpp"
 #include "nn/normalization.hpp"
 #include "nn/parameter_groups.hpp"
@@ -168,15 +172,6 @@ TEST_CASE("a rejection with another error is no rejected boundary") {
               .passed);
 }
 
-TEST_CASE("an overflow at another stage is no rejected boundary") {
-    const nn::RmsNormError error(nn::TapeFailure{nn::RmsNormStage::square,
-                                                 autodiff::AutodiffError(autodiff::NonFiniteForward{
-                                                     autodiff::Operation::multiply, 0, 1.0})});
-    CHECK(evidence::boundary("b", &error, "TapeFailure", "square").rejected);
-    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure", "mean square").rejected);
-    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure").rejected);
-}
-
 TEST_CASE("every rejection of the layer is provoked, and has its error") {
     const evidence::Boundaries every = evidence::every_boundary();
     CHECK(every.cases.size() > 3);
@@ -186,8 +181,8 @@ TEST_CASE("every rejection of the layer is provoked, and has its error") {
 
 TEST_CASE("a gain in both groups, in none or twice in one is refused") {
     const std::string gain = chapter::gain_name;
-    const auto refused = [](const std::vector<std::string>& decay,
-                            const std::vector<std::string>& no_decay) {
+    const auto refused = [&](const std::vector<std::string>& decay,
+                             const std::vector<std::string>& no_decay) {
         try {
             evidence::parameters(chapter::gain_name, decay, no_decay);
         } catch (const nn::ParameterGroupError& error) {
@@ -260,6 +255,82 @@ TEST_CASE("an all-zero row stays zero with an epsilon and is rejected without") 
     CHECK(rejected.rejection->error == "ZeroEnergyRow");
     CHECK(evidence::all_passed(rejected.checks));
     CHECK_THROWS_AS(evidence::zero(0, 1e-5), nn::RmsNormError);
+    CHECK_THROWS_AS(evidence::zero(3, -1), nn::RmsNormError);
+}
+
+TEST_CASE("the check of the zero row fails on an output, a refusal or a value out of place") {
+    evidence::Zero with_epsilon = evidence::zero(2, 1e-5);
+    (*with_epsilon.output)[1] = 1e-300;
+    CHECK_FALSE(evidence::zero_check(with_epsilon).passed);
+    (*with_epsilon.output)[1] = std::nan("");
+    CHECK_FALSE(evidence::zero_check(with_epsilon).passed);
+    with_epsilon.output.reset();
+    CHECK_FALSE(evidence::zero_check(with_epsilon).passed);
+    evidence::Zero without = evidence::zero(2, 0);
+    without.rejection->error = "TapeFailure";
+    CHECK_FALSE(evidence::zero_check(without).passed);
+    without.rejection.reset();
+    CHECK_FALSE(evidence::zero_check(without).passed);
+}
+
+TEST_CASE("every kind of rejection that the layer knows is provoked") {
+    const evidence::Boundaries boundaries = evidence::every_boundary();
+    std::set<std::string> names;
+    std::set<std::string> errors;
+    for (const evidence::Boundary& boundary : boundaries.cases) {
+        CAPTURE(boundary.name);
+        CHECK(boundary.rejected);
+        CHECK(names.insert(boundary.name).second);
+        errors.insert(boundary.error);
+    }
+    CHECK(errors.size() == std::variant_size_v<nn::RmsNormError::Case>);
+    CHECK(evidence::all_passed(boundaries.checks));
+    CHECK(boundaries.checks.size() == boundaries.cases.size());
+}
+
+TEST_CASE("a sweep's factors rise by one ratio from end to end and are short decimals") {
+    const auto factors = evidence::sweep_factors(1e-6, 1e2, 17);
+    REQUIRE(factors.size() == 17);
+    for (std::size_t i = 0; i < 17; i += 2) {
+        // Every other one is a power of ten, written as a decimal.
+        CHECK(factors[i] == std::stod("1e" + std::to_string(static_cast<int>(i / 2) - 6)));
+    }
+    CHECK(factors[1] == 3.16228e-6);  // the root of ten to six digits
+    CHECK(evidence::sweep_factors(0.3, 0.7, 2) == std::vector<double>{0.3, 0.7});
+    const auto close = evidence::sweep_factors(1, 1.0000001, 5);
+    CHECK(std::is_sorted(close.begin(), close.end()));
+}
+
+TEST_CASE(
+    "the closed form decides a sweep's regime, and the difference to epsilon zero follows it") {
+    // mean square f^2, epsilon 1: the closed form is f^2 / (f^2 + 1), its root the shrinkage.
+    const auto sweep = evidence::sweep({tensor::Tensor::vector({1, -1}), 1.0, 1e-3, 1e3, 7});
+    using evidence::Regime;
+    const std::vector<Regime> expected{Regime::epsilon,    Regime::epsilon, Regime::epsilon,
+                                       Regime::transition, Regime::signal,  Regime::signal,
+                                       Regime::signal};
+    for (std::size_t i = 0; i < 7; ++i) {
+        CAPTURE(i);
+        const evidence::SweepPoint& point = sweep.points[i];
+        CHECK(point.regime == expected[i]);
+        // A few roundings of numbers near one.
+        CHECK(std::fabs(point.max_abs_diff - (1 - std::sqrt(point.closed_form))) < 1e-14);
+        CHECK(std::fabs(point.normalized_mean_square - point.closed_form) < 1e-14);
+    }
+    CHECK(evidence::all_passed(sweep.checks));
+    CHECK_THROWS_AS(evidence::sweep({tensor::Tensor::vector({0, 0}), 1.0, 1, 2, 2}),
+                    nn::RmsNormError);
+}
+
+TEST_CASE("settings are quoted exactly where a few decimals can, and differences else") {
+    CHECK(evidence::setting(1e-5).decimals.count == 6);
+    CHECK(evidence::setting(0).decimals.count == 6);
+    CHECK(evidence::setting(1e-7).decimals.count == 9);
+    CHECK(evidence::setting(0.1234567).decimals.count == 9);
+    CHECK(evidence::setting(1e-24).decimals.count == 24);
+    // Seventeen significant digits tell any two numbers apart.
+    CHECK(evidence::setting(1.0 / 3).decimals.count == 18);
+    CHECK(evidence::setting(1e-30).decimals.count == 33);
 }
 
 TEST_CASE("a zero row that comes out otherwise fails its check") {

@@ -1,0 +1,500 @@
+"""Every experiment on the reader's own values: options, files, checks, refusals."""
+
+import json
+import os
+import pty
+import resource
+import select
+import struct
+import subprocess
+import time
+import unittest
+
+import numpy as np
+
+from program import PROGRAM, ProgramTest, clean_environment, document, run, sanitized
+
+# With each option of each experiment at least once: words, and a path and its value in the JSON.
+ACCEPTED = [
+    (["forward", "--input", "6,8"], "inputs/input/values", [6, 8]),
+    (["forward", "--input", "1,2,3,4", "--shape", "2,2"], "primary/output/shape", [2, 2]),
+    (["forward", "--input", "1,2,3"], "inputs/gain/values", [1, 1, 1]),
+    (["forward", "--input", "6,8"], "inputs/gain/values", [1.5, 0.5]),
+    (["forward", "--gain", "2,-3"], "inputs/gain/values", [2, -3]),
+    (["forward", "--epsilon", "0.25"], "inputs/epsilon/value", 0.25),
+    (["forward", "--gain-name", "a.b"], "experiment", "forward"),
+    (["forward", "--input=-3,4"], "inputs/input/values", [-3, 4]),
+    (["forward", "--input", "1,2,3", "--max-elements", "3"], "experiment", "forward"),
+    (["backward", "--upstream", "0.5,0.25"], "inputs/upstream/values", [0.5, 0.25]),
+    (["backward", "--input", "1,2,3,4", "--shape", "2,2", "--upstream", "1,0,0,1"],
+     "inputs/upstream/shape", [2, 2]),
+    (["backward", "--input", "1,2,3,4", "--shape", "2,2"], "inputs/upstream/values", [1, 1, 1, 1]),
+    (["backward", "--gain", "1,1", "--epsilon", "1"], "inputs/epsilon/value", 1),
+    (["scale", "--input", "1,1", "--epsilon", "0,1", "--factor", "2,3,4"], "scales/5/factor/value",
+     4),
+    (["scale", "--epsilon", "0,1", "--factor", "2,3,4"], "scales/3/epsilon/value", 1),
+    (["scale", "--factor", "2"], "inputs/cases/1/epsilon/value", 1e-5),
+    (["sweep", "--input", "1,2,3", "--epsilon", "1e-3", "--from", "0.001", "--to", "10",
+      "--points", "5"], "sweep/4/factor/value", 10),
+    (["zero", "--width", "5"], "zero/output/values", [0] * 5),
+    (["zero", "--epsilon", "0"], "zero/rejection/error", "ZeroEnergyRow"),
+    (["batch", "--input", "1,2,3,4,5,6", "--shape", "3,2"], "batch/output/shape", [3, 2]),
+    (["batch", "--gain", "2,2", "--epsilon", "0"], "inputs/gain/values", [2, 2]),
+    (["history", "--anchor", "1,2,4"], "inputs/companions/0/values", [1, 2, 4]),
+    (["history", "--companion", "1,1", "--companion", "9,8"], "history/batch_norm/1/shape", [2]),
+    (["history", "--epsilon", "0.5"], "inputs/epsilon/value", 0.5),
+    (["gradcheck", "--input", "1,2,3", "--step", "1e-5", "--tolerance", "1e-3"],
+     "inputs/step/value", 1e-5),
+    (["gradcheck", "--input", "1,2,3", "--samples", "2", "--seed", "7"], "input_checks/1/passed",
+     True),
+    (["parameters", "--decay", "decoder.block.0.attention_norm.gain"], "config/no_decay", False),
+    (["parameters", "--no-decay", "decoder.block.0.attention_norm.gain"], "config/no_decay", True),
+    (["parameters", "--gain-name", "my.gain"], "config/gain_name", "my.gain"),
+]
+
+# Words and what the one line on standard error names: the option, what was found, what is accepted.
+REFUSED = [
+    (["forward", "--input", "nan"], "--input", '"nan"', "finite decimal"),
+    (["forward", "--input", "3,inf"], "--input", "element 2", '"inf"'),
+    (["forward", "--input", "1e999"], "--input", '"1e999"', "1.7976931348623157e308"),
+    (["forward", "--input", ""], "--input", "accepted"),
+    (["forward", "--input", " "], "--input", "an empty list"),
+    (["forward", "--input", "3,4,"], "--input", "nothing after the last comma"),
+    (["forward", "--input", "3;4"], "--input", '"3;4"'),
+    (["forward", "--input", "0x10"], "--input", '"0x10"'),
+    (["forward", "--input", "1'000"], "--input", "1'000"),
+    (["forward", "--input"], "--input", "no value", "VALUES"),
+    (["forward", "--shape", "3"], "--shape", "[3] for 2 values"),
+    (["forward", "--shape", "-1,2"], "--shape", '"-1"', "whole number from 1"),
+    (["forward", "--shape", "0"], "--shape", '"0"'),
+    (["forward", "--shape", "4294967296,4294967296,4294967296"], "--shape", "counted"),
+    (["forward", "--gain", "1,2,3"], "--gain", "3 values", "feature width, 2"),
+    (["forward", "--gain", "1", "--input", "1,2,3"], "--gain", "1 values"),
+    (["forward", "--gain-name", "a..b"], "--gain-name", "empty part"),
+    (["forward", "--epsilon", "-1"], "--epsilon", '"-1"', "from 0"),
+    (["forward", "--epsilon", "small"], "--epsilon", '"small"'),
+    (["forward", "--epsilon", "nan"], "--epsilon", '"nan"'),
+    (["forward", "--epsilon", "inf"], "--epsilon", '"inf"'),
+    (["forward", "--input", "1,2,3", "--max-elements", "2"], "--input", "at most 2"),
+    (["forward", "--max-elements", "0"], "--max-elements", '"0"'),
+    (["forward", "--input", "-", "--gain", "-"], "standard input", "once"),
+    (["forward", "-o", "x.npy", "--format", "json"], "--output", "--format json"),
+    (["forward", "--input", "0,0", "--epsilon", "0"], "row 0", "zero mean square"),
+    (["backward", "--upstream", "1,2,3"], "--upstream", "3 values", "[2]"),
+    (["backward", "--input", "1,2,3,4", "--shape", "2,2", "--upstream", "1,2"], "--upstream",
+     "[2, 2]"),
+    (["scale", "--factor", "0"], "--factor", "element 1", "above 0"),
+    (["scale", "--factor", "2,-1"], "--factor", "element 2", "above 0"),
+    (["scale", "--epsilon", "0,-1"], "--epsilon", "element 2", "from 0"),
+    (["scale", "--input", "1e300", "--factor", "1e10", "--epsilon", "1"], "not finite"),
+    (["scale", "--input", "1,2", "--factor", "1,2,3", "--max-elements", "7"], "--factor",
+     "--max-elements"),
+    (["sweep", "--from", "0"], "--from", '"0"', "above 0"),
+    (["sweep", "--to", "-1"], "--to", '"-1"'),
+    (["sweep", "--from", "2", "--to", "1"], "--from", "below --to"),
+    (["sweep", "--points", "1"], "--points", '"1"', "from 2"),
+    (["sweep", "--points", "100000"], "--points", "to 1000"),
+    (["sweep", "--input", "0,0"], "zero mean square"),
+    (["sweep", "-o", "x.npy"], "--output", "x.npy"),
+    (["zero", "--width", "0"], "--width", '"0"'),
+    (["zero", "--width", "-3"], "--width", '"-3"'),
+    (["zero", "--width", "5000000"], "--width", "at most 4194304"),
+    (["zero", "--width", "99999999999999999999999"], "--width", "whole number"),
+    (["batch", "--input", "1,2,3", "--shape", "2,2"], "--shape", "[2, 2] for 3 values"),
+    (["history", "--anchor", "1,2,3", "--companion", "1,2"], "--companion", "2 values", "3"),
+    (["history", "--anchor", "0,0"], "zero mean square"),
+    (["gradcheck", "--step", "0"], "--step", '"0"', "above 0"),
+    (["gradcheck", "--step", "-1e-6"], "--step", "above 0"),
+    (["gradcheck", "--tolerance", "-1"], "--tolerance", "from 0"),
+    (["gradcheck", "--samples", "0"], "--samples", "from 1"),
+    (["gradcheck", "--seed", "-1"], "--seed", "from 0"),
+    (["gradcheck", "--input", "1e100,1", "--step", "1e-6"], "step", "does not change"),
+    (["parameters", "--decay", "a b"], "--decay", "white space"),
+    (["parameters", "--decay", "other"], "other", "no parameter of the model"),
+    (["parameters", "--decay", "g", "--no-decay", "g", "--gain-name", "g"], "g", "not in both"),
+    (["forward", "--input", "1e200,1"], "square", "flat index 0"),
+    (["forward", "--input", "1.3e154,1.3e154"], "mean square", "flat index 0"),
+    (["forward", "--input", "1.3e154,0", "--epsilon", "1.7e308"], "stabilize"),
+    (["forward", "--input", "1,0", "--gain", "1.7e308,1"], "apply gain"),
+]
+
+
+def pick(tree, path):
+    for key in path.split("/"):
+        tree = tree[int(key)] if key.isdigit() else tree[key]
+    return tree
+
+
+def layer(x, gain, epsilon):
+    """RMSNorm in numpy's own arithmetic: right to a few units in the last place."""
+    return x / np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + epsilon) * gain
+
+
+class Options(ProgramTest):
+    def test_every_option_takes_the_readers_values_and_every_check_holds(self):
+        for words, path, expected in ACCEPTED:
+            with self.subTest(words=words):
+                finished = run(*words, "--format", "json")
+                self.assert_done(finished)
+                whole = json.loads(finished.stdout)
+                self.assertEqual(pick(whole, path), expected)
+                self.assertTrue(whole["checks"])
+                self.assertTrue(all(check["passed"] for check in whole["checks"]))
+                text = run(*words)
+                self.assert_done(text)
+                self.assertTrue(text.stdout.isascii())
+
+    def test_every_bad_value_is_refused_in_one_line_at_once(self):
+        for words, *parts in REFUSED:
+            with self.subTest(words=words):
+                finished = run(*words, cwd=self.folder)
+                self.assert_refused(finished, 2, *parts)
+                self.assertNotIn("TEXT", finished.stderr.decode())
+                self.assertEqual(self.files(), [])
+
+    def test_a_refusal_costs_little_time_and_memory(self):
+        if sanitized():
+            self.skipTest("sanitizers take time and memory of their own")
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (64 << 20, 64 << 20))
+
+        for words, *_ in REFUSED:
+            with self.subTest(words=words):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                self.assertEqual(run(*words, preexec_fn=limit).returncode, 2)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                # Processor time, so that a busy machine does not matter.
+                self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime
+                                - before.ru_stime, 0.1)
+
+    def test_the_help_shows_each_default(self):
+        for experiment, parts in {
+                "forward": ["3,4", "1.5,0.5", "0.00001", "4194304"],
+                "backward": ["1,-2"],
+                "scale": ["0,1e-5", "10"],
+                "sweep": ["3,4", "17", "100"],
+                "zero": ["default: 2"],
+                "history": ["1,3", "5,7"],
+                "gradcheck": ["64", "default: 0)"],
+                "parameters": ["decoder.block.0.attention_norm.gain"]}.items():
+            text = " ".join(run(experiment, "--help").stdout.decode().split())
+            for part in parts:
+                with self.subTest(experiment=experiment, part=part):
+                    self.assertIn(part, text)
+
+    def test_checks_in_the_text_name_measure_bound_and_verdict(self):
+        lines = run("backward", "--checks").stdout.decode().splitlines()
+        checks = [line for line in lines if line.startswith("check=")]
+        self.assertEqual(len(checks), 3)
+        for line in checks:
+            self.assertRegex(line, r"^check=name:\S+ measure:\S+ bound:\S+ passed:true statement:.")
+
+    def test_a_failing_check_is_exit_code_1_and_named(self):
+        finished = run("gradcheck", "--tolerance", "0")
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"gradcheck=", finished.stdout)
+        self.assertIn(b"passed:false", finished.stdout)
+        self.assertRegex(finished.stderr.decode(), r"check (input|gain)-gradient failed: measured")
+
+    def test_the_sampled_coordinates_are_all_in_the_json_and_the_worst_in_the_text(self):
+        words = ["gradcheck", "--input", ",".join(map(str, range(1, 201)))]
+        whole = document(*words)
+        self.assertEqual(len(whole["input_checks"]), 64)
+        indices = [check["index"] for check in whole["input_checks"]]
+        self.assertEqual(indices, sorted(set(indices)))
+        worst = [line for line in run(*words).stdout.decode().splitlines()
+                 if line.startswith("worst=")]
+        self.assertEqual(len(worst), 5)
+        errors = [check["scaled_error"]["value"]
+                  for check in whole["input_checks"] + whole["gain_checks"]]
+        self.assertIn(f"scaled_error:{max(errors):.15f}"[:20], worst[0])
+        other = document(*words, "--seed", "1")
+        self.assertNotEqual([check["index"] for check in other["input_checks"]], indices)
+
+    def test_the_scale_text_has_a_line_for_every_combination(self):
+        lines = run("scale", "--epsilon", "0,1e-8", "--factor", "2,0.5,8").stdout.decode()
+        self.assertEqual(len(lines.splitlines()), 6)
+        self.assertIn("production_scale=epsilon:0.000000010 factor:0.500000 ", lines)
+
+    def test_the_sweep_is_plotted_in_plain_characters(self):
+        lines = run("sweep").stdout.decode().splitlines()
+        bars = [line for line in lines if line.endswith(("epsilon", "transition", "signal"))
+                and "|" in line]
+        self.assertEqual(len(bars), 17)
+        filled = [line.count("#") for line in bars]
+        self.assertEqual(filled, sorted(filled))
+        self.assertEqual((filled[0], filled[-1]), (0, 50))
+        points = document("sweep")["sweep"]
+        for point in points:
+            mean_square = 12.5 * point["factor"]["value"] ** 2
+            # Relative rounding of a handful of operations.
+            self.assertAlmostEqual(point["closed_form"]["value"] / (mean_square /
+                                                                    (mean_square + 1e-5)), 1, 12)
+        self.assertEqual({point["regime"] for point in points}, {"epsilon", "transition", "signal"})
+
+
+class LongTensors(ProgramTest):
+    def test_sixty_four_values_are_printed_in_full_and_more_are_not(self):
+        for count, truncated in ((64, False), (65, True)):
+            with self.subTest(count=count):
+                values = ",".join(map(str, range(1, count + 1)))
+                whole = document("forward", "--input", values)
+                for tensor in (whole["inputs"]["input"], whole["primary"]["output"]):
+                    self.assertEqual(tensor["shape"], [count])
+                    self.assertEqual(tensor.get("truncated", False), truncated)
+                    self.assertEqual(len(tensor["values"]), 64)
+                    self.assertEqual(len(tensor["bits"]), 64)
+                text = run("forward", "--input", values).stdout.decode()
+                self.assertEqual(f",...({count} values)]" in text, truncated)
+                full = document("forward", "--input", values, "--full")
+                self.assertIs(full["inputs"]["input"]["truncated"], False)
+                self.assertEqual(len(full["inputs"]["input"]["values"]), count)
+                self.assertNotIn("...", run("forward", "--input", values, "--full").stdout.decode())
+
+
+class Files(ProgramTest):
+    def save(self, name, array):
+        np.save(self.folder / name, array)
+        return f"@{self.folder / name}"
+
+    def test_values_come_from_npy_json_text_and_standard_input(self):
+        array = np.array([[3, 4], [0, 5]], dtype=">f4")
+        (self.folder / "x.json").write_text("[[3, 4], [0, 5]]")
+        (self.folder / "x.txt").write_text("# rows\n3 4\n0\t5\n")
+        expected = document("forward", "--input", "3,4,0,5", "--shape", "2,2")
+        for argument in (self.save("x.npy", array), f"@{self.folder / 'x.json'}",
+                         f"@{self.folder / 'x.txt'}", self.save("f.npy", np.asfortranarray(array))):
+            with self.subTest(argument=argument):
+                self.assertEqual(document("forward", "--input", argument), expected)
+        piped = run("forward", "--input", "-", "--format", "json", input=b"3 4\n0 5\n")
+        self.assertEqual(json.loads(piped.stdout), expected)
+
+    def test_a_case_gives_what_no_option_gives(self):
+        case = self.folder / "case.json"
+        case.write_text(json.dumps({"shape": [2, 2], "input": [1, 2, 3, 4], "gain": [2, 3],
+                                    "upstream": [[1, 0], [0, 1]], "epsilon": 0.5}))
+        used = document("backward", "--case", case)["inputs"]
+        self.assertEqual(used["input"]["shape"], [2, 2])
+        self.assertEqual(used["gain"]["values"], [2, 3])
+        self.assertEqual(used["upstream"]["values"], [1, 0, 0, 1])
+        self.assertEqual(used["epsilon"]["value"], 0.5)
+        used = document("backward", "--case", case, "--epsilon", "1", "--gain", "1,1")["inputs"]
+        self.assertEqual((used["epsilon"]["value"], used["gain"]["values"]), (1, [1, 1]))
+        case.write_text('{"epsilon": 0.25}')
+        used = document("forward", "--case", case)["inputs"]
+        self.assertEqual((used["input"]["values"], used["epsilon"]["value"]), ([3, 4], 0.25))
+
+    def test_a_bad_case_is_refused_by_its_key(self):
+        for case, *parts in (('{"epsilon": -1}', "epsilon", "found -1"),
+                             ('{"gain": [1, 2, 3]}', "gain", "3 values"),
+                             ('{"upstream": [1, 2, 3]}', "upstream", "3 values"),
+                             ('{"shape": [3]}', "shape", "[3] for 2 values"),
+                             ('{"inptu": [1]}', "inptu"),
+                             ('[1, 2]', "accepted")):
+            with self.subTest(case=case):
+                (self.folder / "case.json").write_text(case)
+                self.assert_refused(run("backward", "--case", self.folder / "case.json"), 2,
+                                    "--case", *parts)
+
+    def test_what_cannot_be_read_is_exit_code_3(self):
+        for words in (["forward", "--input", f"@{self.folder}"],
+                      ["forward", "--input", f"@{self.folder / 'none'}"],
+                      ["forward", "--gain", f"@{self.folder / 'none'}"],
+                      ["forward", "--case", self.folder / "none"],
+                      ["forward", "--input", f"@{self.folder / 'none'}", "-o",
+                       self.folder / "x.npy"]):
+            with self.subTest(words=words):
+                self.assert_refused(run(*words), 3, words[1])
+                self.assertEqual(self.files(), [])
+
+    def test_a_fifo_that_closes_early_is_refused(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        with subprocess.Popen([PROGRAM, "forward", "--input", f"@{fifo}", "-o",
+                               str(self.folder / "out.npy")],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            np.save(self.folder / "x.npy", np.ones((4, 8)))
+            with open(fifo, "wb") as file:
+                file.write((self.folder / "x.npy").read_bytes()[:200])
+            message = process.stderr.read()
+        self.assertEqual(process.returncode, 2, message)
+        self.assertIn(b"--input", message)
+        self.assertFalse((self.folder / "out.npy").exists())
+
+    def test_a_scalar_file_needs_a_shape(self):
+        argument = self.save("x.npy", np.float64(3))
+        self.assert_refused(run("forward", "--input", argument), 2, "--input", "[]", "axis")
+        self.assert_done(run("forward", "--input", argument, "--shape", "1"))
+
+
+class NpyOutput(ProgramTest):
+    def forward(self, array, *words):
+        np.save(self.folder / "in.npy", array)
+        finished = run("forward", "--input", f"@{self.folder / 'in.npy'}", "-o",
+                       self.folder / "out.npy", *words)
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout, b"")
+        return np.load(self.folder / "out.npy")
+
+    def test_the_block_path_has_the_bits_of_the_tape(self):
+        generator = np.random.default_rng(25)
+        for shape in ((1,), (7, 3), (2, 5, 8), (40, 1000), (3, 50000)):
+            for epsilon in ("0", "1e-5", "2.5"):
+                with self.subTest(shape=shape, epsilon=epsilon):
+                    array = generator.standard_normal(shape) * 10.0 ** generator.integers(-9, 9,
+                                                                                         shape)
+                    gain = generator.standard_normal(shape[-1])
+                    np.save(self.folder / "gain.npy", gain)
+                    words = ["--gain", f"@{self.folder / 'gain.npy'}", "--epsilon", epsilon]
+                    streamed = self.forward(array, *words)
+                    # An input from a Fortran-ordered file or a pipe of text goes over the tape.
+                    (self.folder / "in.txt").write_text(
+                        "\n".join(" ".join(map(repr, map(float, row)))
+                                  for row in array.reshape(-1, shape[-1])))
+                    self.assert_done(run("forward", "--input", f"@{self.folder / 'in.txt'}",
+                                         "--shape", ",".join(map(str, shape)), *words, "-o",
+                                         self.folder / "tape.npy"))
+                    tape = np.load(self.folder / "tape.npy")
+                    self.assertEqual(streamed.shape, shape)
+                    self.assertEqual(streamed.dtype, np.dtype("<f8"))
+                    self.assertEqual(streamed.tobytes(), tape.tobytes())
+                    # Against another implementation: the roundings of d additions and a few more.
+                    np.testing.assert_allclose(streamed, layer(array, gain, float(epsilon)),
+                                               rtol=(shape[-1] + 100) * 2.0 ** -53)
+
+    def test_other_element_types_and_byte_orders_are_widened_exactly(self):
+        array = np.random.default_rng(1).standard_normal((6, 5))
+        for kind in ("<f2", ">f2", "<f4", ">f4", "<f8", ">f8"):
+            with self.subTest(kind=kind):
+                narrow = array.astype(kind)
+                self.assertEqual(self.forward(narrow).tobytes(),
+                                 self.forward(narrow.astype("<f8")).tobytes())
+
+    def test_a_shape_may_be_given_to_a_file(self):
+        array = np.arange(1.0, 13)
+        self.assertEqual(self.forward(array, "--shape", "3,4").tobytes(),
+                         self.forward(array.reshape(3, 4)).tobytes())
+
+    def test_the_input_gradient_is_written(self):
+        self.assert_done(run("backward", "-o", self.folder / "dx.npy"))
+        expected = document("backward")["backward"]["input_gradient"]
+        self.assertEqual([struct.pack(">d", value).hex() for value in
+                          np.load(self.folder / "dx.npy")], expected["bits"])
+
+    def test_a_rejected_row_leaves_no_file_and_is_named_as_on_the_tape(self):
+        for place, value, words in ((70001, 1e200, []), (70001, 0.0, ["--epsilon", "0"])):
+            array = np.ones((40000, 2))
+            array[place // 2] = (value, 0)
+            np.save(self.folder / "in.npy", array)
+            with self.subTest(value=value):
+                argument = f"@{self.folder / 'in.npy'}"
+                tape = run("forward", "--input", argument, *words)
+                self.assertEqual(tape.returncode, 2)
+                finished = run("forward", "--input", argument, *words, "-o",
+                               self.folder / "out.npy")
+                self.assertEqual(finished.returncode, 2)
+                self.assertEqual(finished.stderr, tape.stderr)
+                self.assertEqual(self.files(), ["in.npy"])
+
+    def test_values_beyond_the_limit_go_in_blocks_only(self):
+        np.save(self.folder / "in.npy", np.ones((10, 10)))
+        argument = f"@{self.folder / 'in.npy'}"
+        self.assert_refused(run("forward", "--input", argument, "--max-elements", "99"), 2,
+                            "--input", "100", "--max-elements")
+        self.assert_done(run("forward", "--input", argument, "--max-elements", "99", "-o",
+                             self.folder / "out.npy"))
+        np.save(self.folder / "in.npy", np.asfortranarray(np.ones((10, 10))))
+        self.assert_refused(run("forward", "--input", argument, "--max-elements", "99", "-o",
+                                self.folder / "out.npy"), 2, "--max-elements")
+
+    def test_a_file_may_be_normalized_onto_itself(self):
+        array = np.random.default_rng(3).standard_normal((100, 30))
+        expected = self.forward(array)
+        path = self.folder / "in.npy"
+        self.assert_done(run("forward", "--input", f"@{path}", "-o", path))
+        self.assertEqual(np.load(path).tobytes(), expected.tobytes())
+
+    def test_half_a_gigabyte_goes_through_little_memory(self):
+        if sanitized():
+            self.skipTest("a sanitizer reserves more memory than any limit")
+        shape = (8192, 8192)
+        path = self.folder / "in.npy"
+        with open(path, "wb") as file:
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": "<f8", "fortran_order": False, "shape": shape})
+            start = file.tell()
+            # A sparse file: zeros but for one row.
+            file.seek(start + 5000 * 8192 * 8)
+            file.write(np.full(8192, 2.0).tobytes())
+            file.truncate(start + 8192 * 8192 * 8)
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (32 << 20, 32 << 20))
+
+        self.assert_done(run("forward", "--input", f"@{path}", "-o", self.folder / "out.npy",
+                             preexec_fn=limit))
+        output = np.load(self.folder / "out.npy", mmap_mode="r")
+        self.assertEqual(output.shape, shape)
+        self.assertEqual(np.count_nonzero(output[4999]), 0)
+        self.assertEqual(np.count_nonzero(output[5001]), 0)
+        np.testing.assert_allclose(output[5000], 2 / np.sqrt(4 + 1e-5), rtol=1e-12)
+
+    def test_no_bar_is_drawn_for_short_work(self):
+        np.save(self.folder / "in.npy", np.ones((4, 4)))
+        controller, terminal = pty.openpty()
+        finished = subprocess.run(
+            [PROGRAM, "forward", "--input", f"@{self.folder / 'in.npy'}", "-o",
+             str(self.folder / "out.npy")], stderr=terminal, check=False, env=clean_environment())
+        os.close(terminal)
+        self.assertEqual(finished.returncode, 0)
+        os.set_blocking(controller, False)
+        try:
+            drawn = os.read(controller, 1000)
+        except OSError:
+            drawn = b""
+        os.close(controller)
+        self.assertEqual(drawn, b"")
+
+    def test_long_work_draws_a_bar_on_a_terminal_and_takes_it_away(self):
+        np.save(self.folder / "in.npy", np.ones((1000, 1000)))
+        bytes_ = (self.folder / "in.npy").read_bytes()
+        controller, terminal = pty.openpty()
+        with subprocess.Popen([PROGRAM, "forward", "--input", "-", "-o",
+                               str(self.folder / "out.npy")],
+                              stdin=subprocess.PIPE, stderr=terminal,
+                              env=clean_environment()) as process:
+            os.close(terminal)
+            process.stdin.write(bytes_[:4 << 20])
+            process.stdin.flush()
+            # The work lasts because its input does: until the first picture is there.
+            deadline = time.monotonic() + 60
+            drawn = b""
+            os.set_blocking(controller, False)
+            sent = 4 << 20
+            while b"%" not in drawn and time.monotonic() < deadline and sent < len(bytes_) - 8192:
+                process.stdin.write(bytes_[sent:sent + 8192])
+                process.stdin.flush()
+                sent += 8192
+                try:
+                    drawn += os.read(controller, 10000)
+                except BlockingIOError:
+                    pass
+                select.select([controller], [], [], 0.01)
+            process.stdin.write(bytes_[sent:])
+            process.stdin.close()
+            self.assertEqual(process.wait(), 0)
+        os.set_blocking(controller, True)
+        try:
+            while part := os.read(controller, 10000):
+                drawn += part
+        except OSError:
+            pass  # the terminal is gone, and all that was drawn is read
+        os.close(controller)
+        self.assertRegex(drawn, rb"\r\[#+ +\] \d+ %")
+        self.assertTrue(drawn.endswith(b"\r\x1b[K"))
+        np.testing.assert_array_equal(np.load(self.folder / "out.npy").shape, (1000, 1000))
+
+
+if __name__ == "__main__":
+    unittest.main()
