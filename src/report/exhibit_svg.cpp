@@ -12,9 +12,9 @@ constexpr double left = 34;           // of the plots
 constexpr double feature_pitch = 45;  // from one feature's bars to the next one's
 constexpr double bar = 17;
 constexpr double first_plot = 62;
-constexpr double plot_pitch = 140;
+constexpr double plot_pitch = 132;
 constexpr double unit = 24;    // pixels for an output of 1
-constexpr double reach = 1.9;  // the plots show outputs from -reach to reach
+constexpr double reach = 1.7;  // the plots show outputs from -reach to reach
 
 std::string pixels(double value) { return numeric::fixed(value, 1); }
 

@@ -47,6 +47,21 @@ tensor::Tensor vector(const std::string& option, const std::string& list) {
     return tensor::Tensor::vector(std::move(values));
 }
 
+Option epsilon_option(double& epsilon) {
+    return {.names = "--epsilon",
+            .value_name = "NUMBER",
+            .help = "added to the variance and to the mean square; 0 or more",
+            .default_text = numeric::shortest(epsilon),
+            .accept = [&epsilon](const std::string& word) {
+                const double value = number("--epsilon", "", word);
+                if (value < 0) {
+                    throw InputError("--epsilon: found " + quoted(word) +
+                                     "; accepted: a finite decimal number, 0 or more");
+                }
+                epsilon = value;
+            }};
+}
+
 Option number_option(const std::string& name, const std::string& help, double& value) {
     return {.names = name,
             .value_name = "NUMBER",
@@ -57,6 +72,11 @@ Option number_option(const std::string& name, const std::string& help, double& v
 
 evidence::ComparisonInputs chosen(const Request& request) {
     evidence::ComparisonInputs inputs = request.inputs;
+    if (request.gain && request.gain->size() != inputs.input.size()) {
+        throw InputError("--gain: found " + std::to_string(request.gain->size()) +
+                         " values; accepted: as many as --input has, " +
+                         std::to_string(inputs.input.size()));
+    }
     inputs.gain = request.gain ? *request.gain : tensor::Tensor::filled(inputs.input.shape(), 1);
     return inputs;
 }
@@ -76,7 +96,7 @@ Invocation prepare_compare() {
              }},
         number_option("--scale", "multiply every feature by it first", request->inputs.scale),
         number_option("--offset", "then add it to every feature", request->inputs.offset),
-        number_option("--epsilon", "finite, 0 or more", request->inputs.epsilon),
+        epsilon_option(request->inputs.epsilon),
         {.names = "--gain",
          .value_name = "VALUES",
          .help = "what multiplies the normalized features, as many numbers as the input has",

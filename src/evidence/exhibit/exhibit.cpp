@@ -20,15 +20,15 @@ std::vector<ExhibitCase> cases() {
     shifted.offset = 5;
     ComparisonInputs scaled = exhibit_inputs();
     scaled.scale = 10;
-    return {{"balanced", "As it is",
+    return {{"balanced", "The vector as it is",
              "The eight features cancel to a mean of zero. LayerNorm has nothing to subtract, and "
              "the two norms give the same bits.",
              comparison(exhibit_inputs())},
-            {"offset", "Plus 5",
+            {"offset", "5 added to every feature",
              "Every feature is 5 larger. LayerNorm gives back what it gave before; RMSNorm's "
              "output leans to the positive side.",
              comparison(shifted)},
-            {"scaled", "Times 10",
+            {"scaled", "Every feature times 10",
              "Every feature is ten times as large. Both outputs stay where they were, up to the "
              "smaller weight of epsilon.",
              comparison(scaled)}};
