@@ -30,11 +30,21 @@ std::size_t parse_count(const std::string& option, const std::string& text, std:
 }
 
 std::string described(Range range) {
-    return range == Range::positive ? "a finite number above 0" : "a finite number from 0";
+    switch (range) {
+        case Range::finite: return "a finite number";
+        case Range::nonnegative: return "a finite number from 0";
+        case Range::positive: return "a finite number above 0";
+    }
+    return "a number";
 }
 
 bool within(double value, Range range) {
-    return std::isfinite(value) && (range == Range::positive ? value > 0 : value >= 0);
+    switch (range) {
+        case Range::finite: return std::isfinite(value);
+        case Range::nonnegative: return std::isfinite(value) && value >= 0;
+        case Range::positive: return std::isfinite(value) && value > 0;
+    }
+    return false;
 }
 
 }  // namespace rmsnorm::cli

@@ -6,7 +6,7 @@
 
 namespace rmsnorm::cli {
 
-enum class Range { nonnegative, positive };
+enum class Range { finite, nonnegative, positive };
 
 /// The nearest binary64. Throws InputError, which names `option`, what was found and the range.
 double parse_number(const std::string& option, const std::string& text, Range range);

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import subprocess
+import tempfile
 import unittest
 
 import jsonschema
@@ -11,8 +12,9 @@ import jsonschema
 PROGRAM = os.environ["RMSNORM_FIXTURE"]
 
 
-def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
+def run(*arguments, stdin=""):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60,
+                          input=stdin)
 
 
 def compared(*arguments):
@@ -68,6 +70,24 @@ class Compare(unittest.TestCase):
         done = run("compare", "--input", ",".join(["1"] * 4097))
         self.assertEqual(done.returncode, 2)
         self.assertIn("4096", done.stderr)
+
+    def test_values_come_from_a_file_or_standard_input_too(self):
+        wanted = compared("--input", "1,2,-4", "--gain", "2,2,2")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "values.json")
+            with open(path, "w") as file:
+                file.write("[1, 2, -4]")
+            self.assertEqual(compared("--input", "@" + path, "--gain", "2,2,2"), wanted)
+        done = run("compare", "--format", "json", "--input", "1,2,-4", "--gain", "-", stdin="2 2 2")
+        self.assertEqual(json.loads(done.stdout), wanted)
+        done = run("compare", "--input", "-", "--gain", "-", stdin="2 2 2")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(run("compare", "--input", "@/nowhere").returncode, 3)
+
+    def test_rows_are_refused_for_a_vector(self):
+        done = run("compare", "--input", "-", stdin="1 2\n3 4\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("[2, 2]", done.stderr)
 
     def test_bad_input_is_refused_in_one_line_that_names_the_option(self):
         for arguments, words in (

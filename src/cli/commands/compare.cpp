@@ -1,15 +1,15 @@
 // rmsnorm-fixture compare: LayerNorm against RMSNorm on any vector.
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
+#include "cli/layer_options.hpp"
+#include "cli/numbers.hpp"
 #include "evidence/exhibit/comparison.hpp"
 #include "evidence/exhibit/exhibit.hpp"
 #include "evidence/replay.hpp"
-#include "numeric/decimal.hpp"
 #include "report/exhibit.hpp"
 
 namespace rmsnorm::cli {
@@ -18,67 +18,38 @@ namespace {
 constexpr std::size_t most_features = 4096;
 
 struct Request {
-    evidence::ComparisonInputs inputs = evidence::exhibit_inputs();
-    std::optional<tensor::Tensor> gain;  // else ones
+    std::optional<std::string> input;
+    std::optional<std::string> gain;
+    std::optional<double> epsilon;
+    double scale = evidence::exhibit_inputs().scale;
+    double offset = evidence::exhibit_inputs().offset;
 };
 
-double number(const std::string& option, const std::string& place, const std::string& word) {
-    const auto value = numeric::parse_decimal(word);
-    if (!value) {
-        throw InputError(option + ": " + place + "found " + quoted(word) +
-                         "; accepted: a finite decimal number");
+evidence::ComparisonInputs chosen(const Request& request) {
+    require_one_reader({request.input, request.gain});
+    evidence::ComparisonInputs inputs = evidence::exhibit_inputs();
+    if (request.input) inputs.input = read_vector("--input", *request.input, most_features);
+    inputs.gain = request.gain ? read_vector("--gain", *request.gain, most_features)
+                               : tensor::Tensor::filled(inputs.input.shape(), 1);
+    if (inputs.gain.size() != inputs.input.size()) {
+        throw InputError("--gain: found " + std::to_string(inputs.gain.size()) +
+                         " values; accepted: as many as the input has, " +
+                         std::to_string(inputs.input.size()));
     }
-    return *value;
+    inputs.epsilon = request.epsilon.value_or(inputs.epsilon);
+    inputs.scale = request.scale;
+    inputs.offset = request.offset;
+    return inputs;
 }
 
-// A list of numbers with commas between them.
-tensor::Tensor vector(const std::string& option, const std::string& list) {
-    std::vector<double> values;
-    for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t end = std::min(list.find(',', start), list.size());
-        values.push_back(number(option, "element " + std::to_string(values.size() + 1) + ": ",
-                                list.substr(start, end - start)));
-        start = end + 1;
-        if (values.size() > most_features) {
-            throw InputError(option + ": found more than " + std::to_string(most_features) +
-                             " values; accepted: 1 to " + std::to_string(most_features));
-        }
-    }
-    return tensor::Tensor::vector(std::move(values));
-}
-
-Option epsilon_option(double& epsilon) {
-    return {.names = "--epsilon",
-            .value_name = "NUMBER",
-            .help = "added to the variance and to the mean square; 0 or more",
-            .default_text = numeric::shortest(epsilon),
-            .accept = [&epsilon](const std::string& word) {
-                const double value = number("--epsilon", "", word);
-                if (value < 0) {
-                    throw InputError("--epsilon: found " + quoted(word) +
-                                     "; accepted: a finite decimal number, 0 or more");
-                }
-                epsilon = value;
-            }};
-}
-
-Option number_option(const std::string& name, const std::string& help, double& value) {
+Option finite_option(const std::string& name, const std::string& help, double& value) {
     return {.names = name,
             .value_name = "NUMBER",
             .help = help,
-            .default_text = numeric::shortest(value),
-            .accept = [name, &value](const std::string& word) { value = number(name, "", word); }};
-}
-
-evidence::ComparisonInputs chosen(const Request& request) {
-    evidence::ComparisonInputs inputs = request.inputs;
-    if (request.gain && request.gain->size() != inputs.input.size()) {
-        throw InputError("--gain: found " + std::to_string(request.gain->size()) +
-                         " values; accepted: as many as --input has, " +
-                         std::to_string(inputs.input.size()));
-    }
-    inputs.gain = request.gain ? *request.gain : tensor::Tensor::filled(inputs.input.shape(), 1);
-    return inputs;
+            .default_text = number_text(value),
+            .accept = [name, &value](const std::string& text) {
+                value = parse_number(name, text, Range::finite);
+            }};
 }
 
 }  // namespace
@@ -87,24 +58,23 @@ Invocation prepare_compare() {
     const auto request = std::make_shared<Request>();
     std::vector<Option> options{
         {.names = "--input",
-         .value_name = "VALUES",
-         .help = "the vector, 1 to " + std::to_string(most_features) + " numbers",
-         .default_text = "1,2,3,4,-1,-2,-3,-4",
-         .accept =
-             [request](const std::string& list) {
-                 request->inputs.input = vector("--input", list);
-             }},
-        number_option("--scale", "multiply every feature by it first", request->inputs.scale),
-        number_option("--offset", "then add it to every feature", request->inputs.offset),
-        epsilon_option(request->inputs.epsilon),
+         .value_name = values_name,
+         .help =
+             "the vector, 1 to " + std::to_string(most_features) + " numbers: a list, @FILE or -",
+         .default_text = list_text(evidence::exhibit_inputs().input),
+         .accept = [request](const std::string& text) { request->input = text; }},
+        finite_option("--scale", "multiplies every feature first", request->scale),
+        finite_option("--offset", "is then added to every feature", request->offset),
+        epsilon_option(request->epsilon, evidence::exhibit_inputs().epsilon),
         {.names = "--gain",
-         .value_name = "VALUES",
-         .help = "what multiplies the normalized features, as many numbers as the input has",
-         .default_text = "all 1",
-         .accept = [request](const std::string& list) { request->gain = vector("--gain", list); }}};
+         .value_name = values_name,
+         .help = "multiplies the normalized features; as many numbers as the input has",
+         .default_text = "ones",
+         .accept = [request](const std::string& text) { request->gain = text; }}};
     return experiment(std::move(options), [request](report::Extent extent) {
+        const evidence::ComparisonInputs given = chosen(*request);
         const evidence::Comparison comparison =
-            evidence::replayed([&] { return evidence::comparison(chosen(*request)); });
+            evidence::replayed([&] { return evidence::comparison(given); });
         return Presentation{{report::DocumentKind::experiment, "compare", inputs(comparison),
                              results(comparison), comparison.checks},
                             report::comparison_text(comparison, extent)};
