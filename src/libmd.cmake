@@ -6,7 +6,8 @@ set(RMSNORM_LIBMD_SOURCE "" CACHE PATH
 if(RMSNORM_LIBMD_SOURCE)
   if(NOT EXISTS ${RMSNORM_LIBMD_SOURCE}/src/sha2.c)
     message(FATAL_ERROR "RMSNORM_LIBMD_SOURCE: ${RMSNORM_LIBMD_SOURCE}/src/sha2.c was not found; "
-                        "accepted: the folder that `apt-get source libmd` unpacks")
+                        "accepted: the folder that `apt-get source libmd` unpacks, and .ci/libmd-source "
+                        "unpacks to build/libmd")
   endif()
   enable_language(C)
   # The source includes a config.h that ./configure would write; SHA-256 needs nothing of it.
