@@ -179,6 +179,15 @@ TEST_CASE("every rejection of the layer is provoked, and has its error") {
     CHECK(evidence::all_passed(every.checks));
 }
 
+TEST_CASE("an overflow at another stage is no rejected boundary") {
+    const nn::RmsNormError error(nn::TapeFailure{nn::RmsNormStage::square,
+                                                 autodiff::AutodiffError(autodiff::NonFiniteForward{
+                                                     autodiff::Operation::multiply, 0, 1.0})});
+    CHECK(evidence::boundary("b", &error, "TapeFailure", "square").rejected);
+    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure", "mean square").rejected);
+    CHECK_FALSE(evidence::boundary("b", &error, "TapeFailure").rejected);
+}
+
 TEST_CASE("a gain in both groups, in none or twice in one is refused") {
     const std::string gain = chapter::gain_name;
     const auto refused = [&](const std::vector<std::string>& decay,
