@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "cli/error.hpp"
+#include "cli/interruption.hpp"
 #include "cli/terminal.hpp"
 
 namespace rmsnorm::cli {
@@ -86,6 +87,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
         temporary_.clear();
         fail(name_, "opening for writing", error);
     }
+    remove_on_interruption(temporary_);
     // Only the superuser can give the new file to the old one's owner, and only they need to. The
     // owner first: changing it clears bits of the mode.
     if (exists && ::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
@@ -94,7 +96,9 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
 
 OutputFile::~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (temporary_.empty()) return;
+    ::unlink(temporary_.c_str());
+    remove_on_interruption("");
 }
 
 void OutputFile::write(std::string_view bytes) { write_all(descriptor_, bytes, name_); }
@@ -106,6 +110,7 @@ void OutputFile::commit() {
     if (temporary_.empty()) return;
     if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_, "renaming into", errno);
     temporary_.clear();
+    remove_on_interruption("");
 }
 
 void write_output(const std::string& path, std::string_view bytes) {

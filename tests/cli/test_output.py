@@ -6,7 +6,9 @@ import pty
 import resource
 import select
 import shutil
+import signal
 import stat
+import struct
 import subprocess
 import unittest
 
@@ -262,6 +264,36 @@ class Color(ProgramTest):
     def test_what_stands_behind_two_dashes_is_no_option(self):
         self.assert_refused(run("report", "--", "--color"), 2, '"--color"', "25-rmsnorm")
         self.assert_refused(run("report", "--", "--help"), 2, '"--help"')
+
+
+class Interruption(ProgramTest):
+    def test_a_signal_in_the_middle_of_a_file_leaves_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                folder = self.folder / number.name
+                folder.mkdir()
+                pipe = self.folder / f"{number.name}.npy"
+                os.mkfifo(pipe)
+                process = subprocess.Popen(
+                    [PROGRAM, "forward", "--input", f"@{pipe}", "-o", folder / "out.npy"],
+                    stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                with open(pipe, "wb") as file:
+                    # Two rows are promised, one comes: the program waits with its file open.
+                    file.write(npy_header(2, 1 << 17))
+                    file.write(bytes(8 << 17))
+                    file.flush()
+                    while not any(folder.iterdir()):
+                        self.assertIsNone(process.poll())
+                    process.send_signal(number)
+                    process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -number)
+                self.assertEqual(list(folder.iterdir()), [])
+
+
+def npy_header(rows, width):
+    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {width}), }}"
+    text += " " * (117 - len(text)) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
 
 
 if __name__ == "__main__":
