@@ -93,6 +93,16 @@ std::string message(const NonFiniteMeanSquare& e) {
     return " mean square is not finite: " + numeric::shortest(e.value);
 }
 
+std::string message(const VectorWidthMismatch& e) {
+    return std::string(" ") + e.vector + " must have the input's width " +
+           std::to_string(e.expected) + ", got " + std::to_string(e.actual);
+}
+
+std::string message(const NonFiniteResult& e) {
+    return " of feature " + std::to_string(e.feature) +
+           " is not finite: " + numeric::shortest(e.value);
+}
+
 }  // namespace
 
 std::vector<double> layer_norm(std::span<const double> values, double epsilon) {

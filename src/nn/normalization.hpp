@@ -63,10 +63,24 @@ struct NonFiniteMeanSquare {
     double value;
 };
 
+/// A vector that must be as wide as the input is not.
+struct VectorWidthMismatch {
+    const char* vector;  // "gamma", "beta", "upstream"
+    std::size_t expected;
+    std::size_t actual;
+};
+
+/// A result is infinite or a NaN.
+struct NonFiniteResult {
+    std::size_t feature;
+    double value;
+};
+
 class NormalizationError : public std::runtime_error {
   public:
     using Case = std::variant<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
-                              ZeroVariance, NonFiniteVariance, ZeroMeanSquare, NonFiniteMeanSquare>;
+                              ZeroVariance, NonFiniteVariance, ZeroMeanSquare, NonFiniteMeanSquare,
+                              VectorWidthMismatch, NonFiniteResult>;
 
     NormalizationError(const char* norm, Case rejection);
 
