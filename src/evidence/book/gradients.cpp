@@ -1,0 +1,33 @@
+#include "evidence/book/gradients.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numeric/ulp.hpp"
+
+namespace rmsnorm::evidence::book {
+
+std::uint64_t largest_ulp(std::span<const double> a, std::span<const double> b) {
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        largest = std::max(largest, numeric::ulp_distance(a[i], b[i]));
+    }
+    return largest;
+}
+
+double largest_error(std::span<const double> a, std::span<const double> b,
+                     std::span<const double> magnitude, double unit) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double difference = std::fabs(a[i] - b[i]);
+        const double error = difference == 0     ? 0
+                             : magnitude[i] == 0 ? std::numeric_limits<double>::infinity()
+                                                 : difference / (unit * magnitude[i]);
+        // A NaN is the largest.
+        if (!(error <= largest)) largest = error;
+    }
+    return largest;
+}
+
+}  // namespace rmsnorm::evidence::book

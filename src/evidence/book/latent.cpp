@@ -1,0 +1,156 @@
+#include "evidence/book/latent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "evidence/book/rms_norm.hpp"
+#include "evidence/book/seeded_weights.hpp"
+
+namespace rmsnorm::evidence::book {
+namespace {
+
+constexpr std::array<float, 7> factors{1e-3F, 1e-2F, 1e-1F, 1, 10, 100, 1000};
+
+struct Weights {
+    Vector down;  // [rank, width]
+    Vector up;    // [width, rank]
+};
+
+Weights weights(const LatentCase& c) {
+    SeededWeights generator(c.seed);
+    Vector down = generator.matrix(c.rank, c.input.size(), c.spread);
+    return {std::move(down), generator.matrix(c.input.size(), c.rank, c.spread)};
+}
+
+Vector scaled(const Vector& input, float factor) {
+    Vector result;
+    for (const float value : input) result.push_back(value * factor);
+    return result;
+}
+
+double finite_magnitude(const Vector& values) {
+    const double result = magnitude(values);
+    nn::require_finite("The latent experiment", 0, result);
+    return result;
+}
+
+LatentRow row(const LatentCase& c, const Weights& w, float factor) {
+    const Vector latent = product(w.down, scaled(c.input, factor));
+    const auto normalized = plain_rms_norm(latent, c.epsilon);
+    return {factor, finite_magnitude(latent), finite_magnitude(product(w.up, latent)),
+            finite_magnitude(product(w.up, normalized.output)), normalized.inverse_rms};
+}
+
+// For each row of the matrix, the sum of |weight * input|.
+std::vector<double> absolute_product(const Vector& matrix, const std::vector<double>& input) {
+    std::vector<double> sums;
+    for (std::size_t start = 0; start < matrix.size(); start += input.size()) {
+        double sum = 0;
+        for (std::size_t j = 0; j < input.size(); ++j) {
+            sum += std::fabs(static_cast<double>(matrix[start + j]) * input[j]);
+        }
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
+double root_mean_square64(const std::vector<double>& values) {
+    return std::sqrt(nn::mean_square<double, double>(values));
+}
+
+}  // namespace
+
+LatentCase book_latent_case() {
+    return {alternating(64), 8, std::mt19937::default_seed, 0.5F, values::epsilon};
+}
+
+Latent latent(const LatentCase& latent_case) {
+    nn::require_vector("The latent experiment", latent_case.input.size(),
+                       static_cast<double>(latent_case.epsilon));
+    const Weights w = weights(latent_case);
+    Latent evidence{latent_case, {}, 0, 0, 0, 0, {}};
+    for (const float factor : factors) evidence.rows.push_back(row(latent_case, w, factor));
+    const LatentRow& first = evidence.rows.front();
+    const LatentRow& last = evidence.rows.back();
+    const auto growth = [](double from, double to) { return from == 0 ? 0 : to / from; };
+    evidence.plain_growth = growth(first.plain_output, last.plain_output);
+    evidence.normalized_growth = growth(first.normalized_output, last.normalized_output);
+    evidence.up_terms =
+        root_mean_square64(absolute_product(w.up, widened(product(w.down, latent_case.input))));
+    evidence.down_terms = root_mean_square64(
+        absolute_product(w.up, absolute_product(w.down, widened(latent_case.input))));
+    evidence.checks = latent_checks(evidence);
+    return evidence;
+}
+
+Record inputs(const Latent& evidence) {
+    return Record()
+        .add("input", figures(evidence.inputs.input, {1}))
+        .add("rank", evidence.inputs.rank)
+        .add("seed", evidence.inputs.seed)
+        .add("spread", figure(evidence.inputs.spread, {4}))
+        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
+}
+
+Record results(const Latent& evidence) { return Record().add("latent", latent_record(evidence)); }
+
+Record latent_record(const Latent& evidence) {
+    Array rows;
+    for (const LatentRow& row : evidence.rows) {
+        rows.items.push_back(Record()
+                                 .add("factor", figure(row.factor, {3}))
+                                 .add("latent", figure64(row.latent, {6}))
+                                 .add("plain_output", figure64(row.plain_output, {6}))
+                                 .add("normalized_output", figure64(row.normalized_output, {6}))
+                                 .add("inverse_rms", figure(row.inverse_rms, {6})));
+    }
+    return Record()
+        .add("width", evidence.inputs.input.size())
+        .add("rank", evidence.inputs.rank)
+        .add("seed", evidence.inputs.seed)
+        .add("rows", rows)
+        .add("plain_growth", figure64(evidence.plain_growth, {6}))
+        .add("normalized_growth", figure64(evidence.normalized_growth, {6}));
+}
+
+std::vector<Check> latent_checks(const Latent& evidence) {
+    const auto base = std::find_if(evidence.rows.begin(), evidence.rows.end(),
+                                   [](const LatentRow& row) { return row.factor == 1; });
+    // A product below the normal numbers loses up to 2^-150, whatever its factors are.
+    const double underflow = static_cast<double>(evidence.inputs.input.size()) *
+                             static_cast<double>(evidence.inputs.rank) * 0x1p-125;
+    double worst_factor = 0;
+    double worst_norm = 0;
+    for (const LatentRow& row : evidence.rows) {
+        const auto factor = static_cast<double>(row.factor);
+        const auto inverse = static_cast<double>(row.inverse_rms);
+        const double factor_terms = factor * evidence.down_terms + underflow;
+        const double norm_terms =
+            inverse * (factor * (evidence.up_terms + 8 * binary32_unit * evidence.down_terms) +
+                       underflow) +
+            underflow;
+        const double by_factor = std::fabs(row.plain_output - factor * base->plain_output) /
+                                 (binary32_unit * factor_terms);
+        const double by_norm = std::fabs(row.normalized_output - inverse * row.plain_output) /
+                               (binary32_unit * norm_terms);
+        // A NaN is the worst.
+        if (!(by_factor <= worst_factor)) worst_factor = by_factor;
+        if (!(by_norm <= worst_norm)) worst_norm = by_norm;
+    }
+    // In units of the terms: the factor's product, and a product and a rounded sum a projection,
+    // five with the factor and four without. The norm: its product, a product and a sum, and two
+    // for the plain way; its terms are known at factor 1 only, which is off by the other error. The
+    // rest is for second order.
+    return {at_most("plain-follows",
+                    "without the norm the output's magnitude follows the factor, in units of "
+                    "2^-24 of its terms",
+                    worst_factor, 12),
+            at_most("normalized-output",
+                    "with the norm the output's magnitude is the plain one times the inverse RMS, "
+                    "in units of 2^-24 of its terms",
+                    worst_norm, 8)};
+}
+
+}  // namespace rmsnorm::evidence::book

@@ -1,0 +1,72 @@
+// The binary32 vectors of the fixture 23-normalization, and how documents quote them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "evidence/record.hpp"
+
+namespace rmsnorm::evidence::book {
+
+using Vector = std::vector<float>;
+
+/// Half the distance from 1 to the next binary32 number: the most by which one rounded operation is
+/// off, relative to its result.
+inline constexpr double binary32_unit = 0x1p-24;
+inline constexpr double binary64_unit = 0x1p-53;
+
+namespace values {
+
+inline constexpr float epsilon = 1e-5F;
+inline constexpr float probe_step = 1e-4F;
+inline constexpr float match_tolerance = 1e-3F;
+
+Vector hundreds();        // [100, 102, 98, 101, 99, 103]
+Vector thousandths();     // the same shape, five orders of magnitude below
+Vector five();            // [1, 3, 2, 5, 4]
+Vector five_upstream();   // [0.1, -0.2, 0.3, -0.1, 0.2]
+Vector five_gamma();      // [1, 0.5, 2, 1.5, 0.25]
+Vector ascending_four();  // [1, 2, 3, 4]
+
+}  // namespace values
+
+Vector ones(std::size_t width);
+Vector zeros(std::size_t width);
+
+/// 1, -1, 1, …: centered when the width is even, with an RMS of exactly 1.
+Vector alternating(std::size_t width);
+
+/// The first `width` values of `pattern` repeated without end.
+Vector repeated(const Vector& pattern, std::size_t width);
+
+std::vector<double> widened(const Vector& values);
+
+/// The binary64 root of the binary64 mean of binary32 squares.
+double root_mean_square(const Vector& values);
+
+/// The RMS with nothing rounded to binary32 on the way.
+double magnitude(const Vector& values);
+
+/// With `decimals`, or where those would not show one digit of the largest magnitude, with as many
+/// as show three.
+Figures figures(const Vector& values, Decimals decimals);
+Scalar figure(float value, Decimals decimals);
+Scalar figure64(double value, Decimals decimals);
+
+/// A vector's function, as central differences probe it.
+using VectorFunction = std::function<Vector(const Vector&)>;
+
+/// For each component of `point`, the sum of `upstream * (plus - minus) / (2 * step)` over the
+/// function's values at `point` moved by `step` either way; all of it binary32, in ascending order.
+/// Throws autodiff::GradientCheckError (InvalidStep, UnchangedProbe).
+Vector central_differences(const Vector& point, const Vector& upstream, float step,
+                           const VectorFunction& function);
+
+/// Where the binary32 difference is under `tolerance`.
+std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance);
+
+Array array(const std::vector<bool>& truths);
+
+}  // namespace rmsnorm::evidence::book
