@@ -1,0 +1,230 @@
+#include "report/book_text.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "report/lines.hpp"
+#include "report/log_plot.hpp"
+
+namespace rmsnorm::report {
+namespace {
+
+namespace book = evidence::book;
+
+// A figure as the JSON displays it, so that text and JSON cannot differ.
+struct Shown {
+    std::string operator()(bool value) const { return std::string(truth_text(value)); }
+    std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+    std::string operator()(const std::string& value) const { return value; }
+    std::string operator()(const evidence::Scalar& s) const {
+        return scalar_text(s.value, s.decimals);
+    }
+    std::string operator()(const evidence::Figures& f) const {
+        return vector_text(f.tensor, extent, f.decimals);
+    }
+    std::string operator()(const evidence::Record&) const { return ""; }
+    std::string operator()(const evidence::Array& array) const {
+        const std::size_t shown = shown_values(array.items.size(), extent);
+        std::string text = "[";
+        for (std::size_t i = 0; i < shown; ++i) {
+            text += (i > 0 ? "," : "") + std::visit(*this, array.items[i].value);
+        }
+        if (shown < array.items.size()) {
+            text += ",...(" + std::to_string(array.items.size()) + " values)";
+        }
+        return text + "]";
+    }
+
+    Extent extent;
+};
+
+const evidence::Datum& field(const evidence::Record& record, std::string_view key) {
+    const auto found = std::find_if(record.fields.begin(), record.fields.end(),
+                                    [&](const evidence::Field& f) { return f.key == key; });
+    return found->datum;
+}
+
+const evidence::Record& record_of(const evidence::Datum& datum) {
+    return std::get<evidence::Record>(datum.value);
+}
+
+// "name=key:figure key:figure …" for the fields that hold one figure each.
+std::string record_line(std::string_view name, const evidence::Record& record, Extent extent) {
+    Lines lines(extent);
+    lines.line(name);
+    for (const evidence::Field& f : record.fields) {
+        if (f.presence == evidence::Presence::absent) continue;
+        if (std::holds_alternative<evidence::Record>(f.datum.value)) continue;
+        lines.part(f.key, std::visit(Shown{extent}, f.datum.value));
+    }
+    return lines.str();
+}
+
+// "name_key=figure" for each field that holds one.
+std::string field_lines(std::string_view name, const evidence::Record& record, Extent extent) {
+    Lines lines(extent);
+    for (const evidence::Field& f : record.fields) {
+        if (std::holds_alternative<evidence::Record>(f.datum.value)) continue;
+        lines.line(std::string(name) + "_" + f.key).text(std::visit(Shown{extent}, f.datum.value));
+    }
+    return lines.str();
+}
+
+std::string note(std::string_view text) { return Lines().line("note").text(text).str(); }
+
+}  // namespace
+
+std::string text(const book::Book& e) {
+    const Extent extent = Extent::full;
+    std::string report =
+        "fixture=23-normalization\n"
+        "arithmetic=binary32 values and products, binary64 sums rounded once; depth is binary32 "
+        "throughout\n";
+    report += text(e.stats, extent);
+    report += text(e.layer_norm, extent);
+    report += text(e.rms_norm, extent);
+    report += text(e.compare, extent);
+    report += text(e.depth, extent);
+    report += text(e.layer_norm_backward, extent);
+    report += text(e.constant, extent);
+    report += text(e.rms_norm_backward, extent);
+    report += text(e.dense_stack, extent);
+    report += text(e.cost, extent);
+    report += text(e.closed_form, extent);
+    report += text(e.latent, extent);
+    const auto held = std::count_if(e.checks.begin(), e.checks.end(),
+                                    [](const evidence::Check& check) { return check.passed; });
+    report += Lines()
+                  .line("proof")
+                  .part("checks", std::to_string(e.checks.size()))
+                  .part("held", std::to_string(held))
+                  .part("replay", e.replay_bitwise ? "bitwise" : "mismatch")
+                  .str();
+    return report;
+}
+
+std::string text(const book::Stats& e, Extent extent) {
+    const evidence::Record input = inputs(e);
+    const evidence::Record record = stats_record(e);
+    std::string lines;
+    for (const char* name : {"a", "b"}) {
+        const std::string line = std::string("stats_") + name;
+        lines += Lines()
+                     .line(line + "_input")
+                     .text(std::visit(Shown{extent}, field(input, name).value))
+                     .str();
+        lines += record_line(line, record_of(field(record, name)), extent);
+    }
+    return lines + note("span is the range in standard deviations: the shape, whatever the scale");
+}
+
+std::string text(const book::LayerNorm& e, Extent extent) {
+    std::string lines = field_lines("layer_norm", layer_norm_record(e), extent);
+    if (e.pass.variance == 0) {
+        lines += note(
+            "the variance is zero: every deviation is zero, epsilon alone is divided by, and the "
+            "output is beta");
+    }
+    return lines + note("mean and inverse_standard_deviation are what a backward pass needs");
+}
+
+std::string text(const book::RmsNorm& e, Extent extent) {
+    return field_lines("rms_norm", rms_norm_record(e), extent);
+}
+
+std::string text(const book::Compare& e, Extent extent) {
+    const evidence::Record record = compare_record(e);
+    std::string lines;
+    for (const evidence::Field& f : record.fields) {
+        lines += record_line("compare_" + f.key, record_of(f.datum), extent);
+    }
+    return lines + note(
+                       "with a mean of zero the variance is the mean square and both formulas are "
+                       "one; an offset raises the mean square alone");
+}
+
+std::string text(const book::Depth& e, Extent extent) {
+    const evidence::Array rows = depth_array(e);
+    std::string lines;
+    for (const evidence::Datum& row : rows.items) {
+        lines += record_line("stack", record_of(row), extent);
+    }
+    std::vector<std::string> labels;
+    PlotSeries post{'o', "post-norm", {}};
+    PlotSeries pre{'+', "pre-norm", {}};
+    for (const book::DepthRow& row : e.rows) {
+        labels.push_back(std::to_string(row.depth));
+        post.values.push_back(static_cast<double>(row.post_norm_sensitivity));
+        pre.values.push_back(static_cast<double>(row.pre_norm_sensitivity));
+    }
+    return lines + log_plot("sensitivity to the first input by depth", labels, {post, pre});
+}
+
+std::string text(const book::LayerNormBackward& e, Extent extent) {
+    return field_lines("layer_norm_backward", layer_norm_backward_record(e), extent);
+}
+
+std::string text(const book::Constant& e, Extent extent) {
+    const evidence::Record record = constant_record(e);
+    std::string lines = Lines()
+                            .line("constant_input")
+                            .text(std::visit(Shown{extent}, field(record, "input").value))
+                            .str();
+    for (const evidence::Datum& outcome :
+         std::get<evidence::Array>(field(record, "outcomes").value).items) {
+        lines += record_line("constant", record_of(outcome), extent);
+    }
+    return lines;
+}
+
+std::string text(const book::RmsNormBackward& e, Extent extent) {
+    const evidence::Record record = rms_norm_backward_record(e);
+    return field_lines("rms_norm_backward", record, extent) +
+           field_lines("rms_norm_backward_input", record_of(field(record, "input_gradient")),
+                       extent) +
+           field_lines("rms_norm_backward_gamma", record_of(field(record, "gamma_gradient")),
+                       extent);
+}
+
+std::string text(const book::DenseStack& e, Extent extent) {
+    return field_lines("dense_stack", dense_stack_record(e), extent);
+}
+
+std::string text(const book::Cost& e, Extent extent) {
+    const evidence::Record record = cost_record(e);
+    return record_line("cost", record, extent) +
+           record_line("cost_layer_norm", record_of(field(record, "layer_norm")), extent) +
+           record_line("cost_rms_norm", record_of(field(record, "rms_norm")), extent);
+}
+
+std::string text(const book::ClosedForm& e, Extent extent) {
+    return field_lines("closed_form", closed_form_record(e), extent);
+}
+
+std::string text(const book::Latent& e, Extent extent) {
+    const evidence::Record record = latent_record(e);
+    std::string lines =
+        Lines()
+            .line("latent")
+            .part("width", std::to_string(e.inputs.input.size()))
+            .part("rank", std::to_string(e.inputs.rank))
+            .part("plain_growth", std::visit(Shown{extent}, field(record, "plain_growth").value))
+            .part("normalized_growth",
+                  std::visit(Shown{extent}, field(record, "normalized_growth").value))
+            .str();
+    for (const evidence::Datum& row :
+         std::get<evidence::Array>(field(record, "rows").value).items) {
+        lines += record_line("latent_row", record_of(row), extent);
+    }
+    std::vector<std::string> labels;
+    PlotSeries plain{'o', "plain", {}};
+    PlotSeries normalized{'+', "normalized", {}};
+    for (const book::LatentRow& row : e.rows) {
+        labels.push_back(scalar_text(static_cast<double>(row.factor), {3}));
+        plain.values.push_back(row.plain_output);
+        normalized.values.push_back(row.normalized_output);
+    }
+    return lines + log_plot("output magnitude by the input's factor", labels, {plain, normalized});
+}
+
+}  // namespace rmsnorm::report
