@@ -18,6 +18,8 @@ struct Invocation {
     std::function<int()> run;  // returns an ExitCode
     /// An experiment's document with its default values.
     std::function<report::Document()> sample;
+    /// A document of another kind that some option asks for.
+    std::function<report::Document()> other_sample = {};
 };
 
 struct Command {

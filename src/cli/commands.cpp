@@ -6,6 +6,7 @@ const std::vector<Command>& commands() {
     constexpr std::string_view documents = "Reports";
     constexpr std::string_view chapter = "Experiments of 25-rmsnorm";
     constexpr std::string_view exhibit = "LayerNorm against RMSNorm";
+    constexpr std::string_view book = "Experiments of 23-normalization";
     static const std::vector<Command> all{
         {documents, "report", "print a fixture's checked evidence",
          "report 25-rmsnorm --format json -o report.json", prepare_report},
@@ -38,6 +39,28 @@ const std::vector<Command>& commands() {
          prepare_parameters},
         {chapter, "replay", "compute the fixture twice and compare every bit", "replay",
          prepare_replay},
+        {book, "stats", "measure two vectors of one shape and very different scales", "stats",
+         prepare_stats},
+        {book, "layer-norm", "normalize by LayerNorm in binary32", "layer-norm --input 1,2,4",
+         prepare_layer_norm},
+        {book, "rms-norm", "normalize by RMSNorm in binary32", "rms-norm --input 1,2,4",
+         prepare_rms_norm},
+        {book, "depth", "stack pre-norm and post-norm layers and measure their sensitivity",
+         "depth --depths 1,10,100", prepare_depth},
+        {book, "layer-norm-backward", "LayerNorm's input gradient and central differences",
+         "layer-norm-backward --format json", prepare_layer_norm_backward},
+        {book, "constant", "exercise 1: normalize a vector of equal values",
+         "constant --value 5 --width 4", prepare_constant},
+        {book, "rms-norm-backward", "exercise 2: RMSNorm's gradients by formula, probe and tape",
+         "rms-norm-backward", prepare_rms_norm_backward},
+        {book, "dense-stack", "exercise 3: the magnitudes in ten dense layers",
+         "dense-stack --spread 0.125", prepare_dense_stack},
+        {book, "cost", "exercise 4: count the arithmetic of both norms", "cost --width 4096",
+         prepare_cost},
+        {book, "closed-form", "exercise 5: the factored LayerNorm backward pass and the tape",
+         "closed-form", prepare_closed_form},
+        {book, "latent", "exercise 6: normalize a compressed latent, or not", "latent --rank 4",
+         prepare_latent},
         {exhibit, "exhibit", "print the exhibit's manifest, or write it with its files",
          "exhibit --bundle exhibit-rmsnorm", prepare_exhibit},
         {exhibit, "compare", "compare LayerNorm and RMSNorm on any vector",

@@ -26,6 +26,17 @@ Invocation prepare_boundaries();
 Invocation prepare_gradcheck();
 Invocation prepare_parameters();
 Invocation prepare_replay();
+Invocation prepare_stats();
+Invocation prepare_layer_norm();
+Invocation prepare_rms_norm();
+Invocation prepare_depth();
+Invocation prepare_layer_norm_backward();
+Invocation prepare_constant();
+Invocation prepare_rms_norm_backward();
+Invocation prepare_dense_stack();
+Invocation prepare_cost();
+Invocation prepare_closed_form();
+Invocation prepare_latent();
 Invocation prepare_exhibit();
 Invocation prepare_compare();
 

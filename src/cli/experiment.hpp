@@ -21,7 +21,7 @@ template <class Evidence>
 Presentation present(std::string experiment, const Evidence& evidence, report::Extent extent) {
     return {{report::DocumentKind::experiment, std::move(experiment), inputs(evidence),
              results(evidence), evidence.checks},
-            report::text(evidence, extent)};
+            text(evidence, extent)};
 }
 
 /// Writes the experiment's one array to a .npy file and returns an ExitCode.

@@ -1,8 +1,10 @@
 #include "cli/fixtures.hpp"
 
 #include "cli/error.hpp"
+#include "evidence/book/book.hpp"
 #include "evidence/chapter.hpp"
 #include "evidence/exhibit/exhibit.hpp"
+#include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -31,6 +33,16 @@ FixtureReport exhibit_report(Format format) {
         exhibit.checks};
 }
 
+report::Document book_document(const evidence::book::Book& book) {
+    return {report::DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
+}
+
+FixtureReport book_report(Format format) {
+    const evidence::book::Book book = evidence::book::book();
+    return {format == Format::json ? report::json(book_document(book)) : report::text(book),
+            book.checks};
+}
+
 }  // namespace
 
 const std::vector<Fixture>& fixtures() {
@@ -47,7 +59,13 @@ const std::vector<Fixture>& fixtures() {
          {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"}},
          exhibit_report,
-         nullptr}};
+         nullptr},
+        {"23-normalization",
+         "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, six exercises",
+         {{Format::text, "fixture=23-normalization\n", "", "report.txt"},
+          {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"}},
+         book_report,
+         [] { return book_document(evidence::book::book()); }}};
     return all;
 }
 

@@ -1,4 +1,6 @@
 // rmsnorm-fixture compare: LayerNorm against RMSNorm on any vector.
+#include "evidence/book/compare.hpp"
+
 #include <memory>
 #include <optional>
 
@@ -10,6 +12,7 @@
 #include "evidence/exhibit/comparison.hpp"
 #include "evidence/exhibit/exhibit.hpp"
 #include "evidence/replay.hpp"
+#include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 
 namespace rmsnorm::cli {
@@ -23,7 +26,10 @@ struct Request {
     std::optional<double> epsilon;
     double scale = evidence::exhibit_inputs().scale;
     double offset = evidence::exhibit_inputs().offset;
+    bool book = false;  // the fixture's vectors instead of the input
 };
+
+constexpr const char* book_fixture = "23-normalization";
 
 evidence::ComparisonInputs chosen(const Request& request) {
     require_one_reader({request.input, request.gain});
@@ -52,6 +58,14 @@ Option finite_option(const std::string& name, const std::string& help, double& v
             }};
 }
 
+Presentation book_vectors(report::Extent extent) {
+    namespace book = evidence::book;
+    return present("compare-23-normalization", evidence::replayed([] {
+                       return book::compare(book::book_comparison_cases(), book::values::epsilon);
+                   }),
+                   extent);
+}
+
 }  // namespace
 
 Invocation prepare_compare() {
@@ -70,8 +84,20 @@ Invocation prepare_compare() {
          .value_name = values_name,
          .help = "multiplies the normalized features; as many numbers as the input has",
          .default_text = "ones",
-         .accept = [request](const std::string& text) { request->gain = text; }}};
-    return experiment(std::move(options), [request](report::Extent extent) {
+         .accept = [request](const std::string& text) { request->gain = text; }},
+        {.names = "--fixture",
+         .value_name = "FIXTURE",
+         .help = std::string("compare the three vectors of ") + book_fixture + ", in binary32",
+         .default_text = "",
+         .accept = [request](const std::string& name) {
+             if (name != book_fixture) {
+                 throw InputError("--fixture: found " + quoted(name) +
+                                  "; accepted: " + book_fixture);
+             }
+             request->book = true;
+         }}};
+    Invocation invocation = experiment(std::move(options), [request](report::Extent extent) {
+        if (request->book) return book_vectors(extent);
         const evidence::ComparisonInputs given = chosen(*request);
         const evidence::Comparison comparison =
             evidence::replayed([&] { return evidence::comparison(given); });
@@ -79,6 +105,8 @@ Invocation prepare_compare() {
                              results(comparison), comparison.checks},
                             report::comparison_text(comparison, extent)};
     });
+    invocation.other_sample = [] { return book_vectors(report::Extent::abridged).document; };
+    return invocation;
 }
 
 }  // namespace rmsnorm::cli

@@ -21,6 +21,7 @@ std::string evidence_schema() {
     for (const Command& command : commands()) {
         const Invocation invocation = command.prepare();
         if (invocation.sample) samples.push_back(invocation.sample());
+        if (invocation.other_sample) samples.push_back(invocation.other_sample());
     }
     return report::schema(samples);
 }

@@ -1,0 +1,145 @@
+#include "cli/book_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/error.hpp"
+#include "cli/values/source.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& option, const std::string& place,
+                         const std::string& found, const std::string& accepted) {
+    throw InputError(option + ": " + place + (place.empty() ? "" : ": ") + "found " +
+                     quoted(found) + "; accepted: " + accepted);
+}
+
+std::string element_place(std::size_t index) { return "element " + std::to_string(index + 1); }
+
+std::vector<std::string> elements(const std::string& list) {
+    std::vector<std::string> all;
+    for (std::size_t start = 0;;) {
+        const std::size_t comma = list.find(',', start);
+        all.push_back(list.substr(start, comma - start));
+        if (comma == std::string::npos) return all;
+        start = comma + 1;
+    }
+}
+
+// The one place where a reader's number becomes a binary32 number.
+float rounded(const std::string& option, const std::string& place, double value) {
+    const auto result = static_cast<float>(value);
+    if (!std::isfinite(result)) {
+        refuse(option, place, numeric::shortest(value),
+               "magnitudes that binary32 can hold, up to 3.4028234663852886e38");
+    }
+    return result;
+}
+
+std::uint64_t whole_value(const std::string& option, const std::string& place,
+                          const std::string& text, std::uint64_t least, std::uint64_t most) {
+    const std::string accepted =
+        "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    if (text.empty()) refuse(option, place, text, accepted);
+    std::uint64_t value = 0;
+    for (const char digit : text) {
+        if (digit < '0' || digit > '9') refuse(option, place, text, accepted);
+        const auto units = static_cast<std::uint64_t>(digit - '0');
+        // `most` is far below the largest 64-bit number, so nothing wraps before this.
+        value = value * 10 + units;
+        if (value > most) refuse(option, place, text, accepted);
+    }
+    if (value < least) refuse(option, place, text, accepted);
+    return value;
+}
+
+}  // namespace
+
+Option vector_option(std::string name, std::string help, std::string default_text,
+                     std::optional<std::vector<float>>& target) {
+    return {.names = name,
+            .value_name = "VALUES",
+            .help = std::move(help),
+            .default_text = std::move(default_text),
+            .accept = [name, &target](const std::string& argument) {
+                target = binary32_values(name, argument, widest_book_vector);
+            }};
+}
+
+Option number_option(std::string name, std::string help, std::string default_text, Least least,
+                     float& target) {
+    return {.names = name,
+            .value_name = "NUMBER",
+            .help = std::move(help),
+            .default_text = std::move(default_text),
+            .accept = [name, least, &target](const std::string& argument) {
+                const std::string accepted = least == Least::zero
+                                                 ? "a decimal number of at least 0"
+                                                 : "a decimal number above 0, also in binary32";
+                const auto read = numeric::parse_decimal(argument);
+                if (!read) refuse(name, "", argument, accepted);
+                const float value = rounded(name, "", *read);
+                const bool fits = least == Least::zero ? value >= 0 : value > 0;
+                if (!fits) refuse(name, "", argument, accepted);
+                target = value;
+            }};
+}
+
+Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,
+                    std::string default_text, std::optional<std::uint64_t>& target) {
+    return {.names = name,
+            .value_name = "COUNT",
+            .help = std::move(help),
+            .default_text = std::move(default_text),
+            .accept = [name, least, most, &target](const std::string& argument) {
+                target = whole_value(name, "", argument, least, most);
+            }};
+}
+
+Option whole_list_option(std::string name, std::string help, std::uint64_t least,
+                         std::uint64_t most, std::string default_text,
+                         std::vector<std::size_t>& target) {
+    constexpr std::size_t longest = 64;
+    return {.names = name,
+            .value_name = "LIST",
+            .help = std::move(help),
+            .default_text = std::move(default_text),
+            .accept = [name, least, most, &target](const std::string& argument) {
+                const std::vector<std::string> texts = elements(argument);
+                if (texts.size() > longest) {
+                    throw InputError(name + ": found " + std::to_string(texts.size()) +
+                                     " elements; accepted: at most " + std::to_string(longest));
+                }
+                target.clear();
+                for (std::size_t i = 0; i < texts.size(); ++i) {
+                    target.push_back(static_cast<std::size_t>(
+                        whole_value(name, element_place(i), texts[i], least, most)));
+                }
+            }};
+}
+
+Option epsilon_option(std::string default_text, float& target) {
+    return number_option("--epsilon", "added under the root, rounded to binary32",
+                         std::move(default_text), Least::zero, target);
+}
+
+std::vector<float> binary32_values(const std::string& option, const std::string& argument,
+                                   std::size_t widest) {
+    const Values read = read_values(option, argument, {.max_elements = widest});
+    const auto rows = std::count_if(read.shape.begin(), read.shape.end(),
+                                    [](std::size_t axis) { return axis != 1; });
+    if (rows > 1 || read.elements.empty()) {
+        throw InputError(option + ": found the shape " + shape_text(read.shape) +
+                         "; accepted: one vector");
+    }
+    std::vector<float> values;
+    values.reserve(read.elements.size());
+    for (std::size_t i = 0; i < read.elements.size(); ++i) {
+        values.push_back(rounded(option, element_place(i), read.elements[i]));
+    }
+    return values;
+}
+
+}  // namespace rmsnorm::cli

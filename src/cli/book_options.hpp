@@ -1,0 +1,44 @@
+// What the subcommands of the fixture 23-normalization accept: binary32 values and whole numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/option.hpp"
+
+namespace rmsnorm::cli {
+
+/// The widest vector of the fixture: central differences take work that grows with its square.
+inline constexpr std::size_t widest_book_vector = 4096;
+
+/// A vector, or nothing when the option is not given.
+Option vector_option(std::string name, std::string help, std::string default_text,
+                     std::optional<std::vector<float>>& target);
+
+/// A finite number of at least zero, or above zero.
+enum class Least { zero, above_zero };
+Option number_option(std::string name, std::string help, std::string default_text, Least least,
+                     float& target);
+
+/// A whole number from `least` to `most`.
+Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,
+                    std::string default_text, std::optional<std::uint64_t>& target);
+
+/// A list of whole numbers, at most 64 of them.
+Option whole_list_option(std::string name, std::string help, std::uint64_t least,
+                         std::uint64_t most, std::string default_text,
+                         std::vector<std::size_t>& target);
+
+/// `--epsilon`.
+Option epsilon_option(std::string default_text, float& target);
+
+/// One vector from a list, `@FILE` or `-`. Each number becomes binary64 as the readers give it, and
+/// is then rounded to binary32. Throws InputError, for more than `widest` numbers and for one that
+/// binary32 cannot hold too, and IoError.
+std::vector<float> binary32_values(const std::string& option, const std::string& argument,
+                                   std::size_t widest);
+
+}  // namespace rmsnorm::cli

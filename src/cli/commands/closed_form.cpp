@@ -1,0 +1,46 @@
+// rmsnorm-fixture closed-form: the factored LayerNorm backward pass against the tape.
+#include "evidence/book/closed_form.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> input;
+    std::optional<std::vector<float>> upstream;
+    float epsilon = evidence::book::values::epsilon;
+};
+
+evidence::book::ClosedFormCase requested(const Request& request) {
+    namespace book = evidence::book;
+    const book::Vector input = request.input.value_or(book::values::five());
+    return {input,
+            request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
+            request.epsilon};
+}
+
+}  // namespace
+
+Invocation prepare_closed_form() {
+    const auto request = std::make_shared<Request>();
+    return experiment(
+        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+         vector_option("--upstream", "the adjoint of the normalized vector",
+                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
+         epsilon_option("1e-5", request->epsilon)},
+        [request](report::Extent extent) {
+            return present("closed-form", evidence::replayed([&] {
+                               return evidence::book::closed_form(requested(*request));
+                           }),
+                           extent);
+        });
+}
+
+}  // namespace rmsnorm::cli

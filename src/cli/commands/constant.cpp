@@ -1,0 +1,53 @@
+// rmsnorm-fixture constant: a vector of equal values.
+#include "evidence/book/constant.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/error.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> value;
+    std::optional<std::uint64_t> width;
+    float epsilon = evidence::book::values::epsilon;
+};
+
+evidence::book::ConstantCase requested(const Request& request) {
+    evidence::book::ConstantCase used = evidence::book::book_constant_case();
+    if (request.value) used.value = request.value->front();
+    if (request.width) used.width = static_cast<std::size_t>(*request.width);
+    used.epsilon = request.epsilon;
+    return used;
+}
+
+}  // namespace
+
+Invocation prepare_constant() {
+    const auto request = std::make_shared<Request>();
+    return experiment({{.names = "--value",
+                        .value_name = "NUMBER",
+                        .help = "the value of every component",
+                        .default_text = "5",
+                        .accept =
+                            [request](const std::string& argument) {
+                                request->value = binary32_values("--value", argument, 1);
+                            }},
+                       whole_option("--width", "how many components there are", 1,
+                                    widest_book_vector, "4", request->width),
+                       epsilon_option("1e-5", request->epsilon)},
+                      [request](report::Extent extent) {
+                          return present("constant", evidence::replayed([&] {
+                                             return evidence::book::constant(requested(*request));
+                                         }),
+                                         extent);
+                      });
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,46 @@
+// rmsnorm-fixture layer-norm: LayerNorm forward in binary32.
+#include "evidence/book/layer_norm.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> input;
+    std::optional<std::vector<float>> gamma;
+    std::optional<std::vector<float>> beta;
+    float epsilon = evidence::book::values::epsilon;
+};
+
+evidence::book::LayerNormCase requested(const Request& request) {
+    namespace book = evidence::book;
+    const book::Vector input = request.input.value_or(book::values::hundreds());
+    return {input, request.gamma.value_or(book::ones(input.size())),
+            request.beta.value_or(book::zeros(input.size())), request.epsilon};
+}
+
+}  // namespace
+
+Invocation prepare_layer_norm() {
+    const auto request = std::make_shared<Request>();
+    return experiment(
+        {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
+         vector_option("--gamma", "the scale", "ones", request->gamma),
+         vector_option("--beta", "the shift", "zeros", request->beta),
+         epsilon_option("1e-5", request->epsilon)},
+        [request](report::Extent extent) {
+            return present("layer-norm", evidence::replayed([&] {
+                               return evidence::book::layer_norm(requested(*request));
+                           }),
+                           extent);
+        });
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,52 @@
+// rmsnorm-fixture layer-norm-backward: LayerNorm's input gradient.
+#include "evidence/book/layer_norm_backward.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> input;
+    std::optional<std::vector<float>> upstream;
+    float epsilon = evidence::book::values::epsilon;
+    float step = evidence::book::values::probe_step;
+    float tolerance = evidence::book::values::match_tolerance;
+};
+
+evidence::book::LayerNormBackwardCase requested(const Request& request) {
+    namespace book = evidence::book;
+    const book::Vector input = request.input.value_or(book::values::five());
+    return {input,
+            request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
+            request.epsilon, request.step, request.tolerance};
+}
+
+}  // namespace
+
+Invocation prepare_layer_norm_backward() {
+    const auto request = std::make_shared<Request>();
+    return experiment(
+        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+         vector_option("--upstream", "the adjoint of the normalized vector",
+                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
+         epsilon_option("1e-5", request->epsilon),
+         number_option("--step", "by which central differences move an input", "1e-4",
+                       Least::above_zero, request->step),
+         number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
+                       request->tolerance)},
+        [request](report::Extent extent) {
+            return present("layer-norm-backward", evidence::replayed([&] {
+                               return evidence::book::layer_norm_backward(requested(*request));
+                           }),
+                           extent);
+        });
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,43 @@
+// rmsnorm-fixture rms-norm: RMSNorm forward in binary32.
+#include "evidence/book/rms_norm.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> input;
+    std::optional<std::vector<float>> gamma;
+    float epsilon = evidence::book::values::epsilon;
+};
+
+evidence::book::RmsNormCase requested(const Request& request) {
+    namespace book = evidence::book;
+    const book::Vector input = request.input.value_or(book::values::hundreds());
+    return {input, request.gamma.value_or(book::ones(input.size())), request.epsilon};
+}
+
+}  // namespace
+
+Invocation prepare_rms_norm() {
+    const auto request = std::make_shared<Request>();
+    return experiment(
+        {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
+         vector_option("--gamma", "the scale", "ones", request->gamma),
+         epsilon_option("1e-5", request->epsilon)},
+        [request](report::Extent extent) {
+            return present("rms-norm", evidence::replayed([&] {
+                               return evidence::book::rms_norm(requested(*request));
+                           }),
+                           extent);
+        });
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,58 @@
+// rmsnorm-fixture rms-norm-backward: RMSNorm's gradients.
+#include "evidence/book/rms_norm_backward.hpp"
+
+#include <memory>
+
+#include "cli/book_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/experiment.hpp"
+#include "evidence/replay.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+struct Request {
+    std::optional<std::vector<float>> input;
+    std::optional<std::vector<float>> gamma;
+    std::optional<std::vector<float>> upstream;
+    float epsilon = evidence::book::values::epsilon;
+    float step = evidence::book::values::probe_step;
+    float tolerance = evidence::book::values::match_tolerance;
+};
+
+evidence::book::RmsNormBackwardCase requested(const Request& request) {
+    namespace book = evidence::book;
+    const book::Vector input = request.input.value_or(book::values::five());
+    return {input,
+            request.gamma.value_or(book::repeated(book::values::five_gamma(), input.size())),
+            request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
+            request.epsilon,
+            request.step,
+            request.tolerance};
+}
+
+}  // namespace
+
+Invocation prepare_rms_norm_backward() {
+    const auto request = std::make_shared<Request>();
+    return experiment(
+        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+         vector_option("--gamma", "the scale", "1,0.5,2,1.5,0.25, repeated to the input's width",
+                       request->gamma),
+         vector_option("--upstream", "the adjoint of the output",
+                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
+         epsilon_option("1e-5", request->epsilon),
+         number_option("--step", "by which central differences move a value", "1e-4",
+                       Least::above_zero, request->step),
+         number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
+                       request->tolerance)},
+        [request](report::Extent extent) {
+            return present("rms-norm-backward", evidence::replayed([&] {
+                               return evidence::book::rms_norm_backward(requested(*request));
+                           }),
+                           extent);
+        });
+}
+
+}  // namespace rmsnorm::cli
