@@ -27,6 +27,8 @@ Check Worst::check(std::string name, std::string statement) const {
     return at_most(std::move(name), std::move(statement), measure_, bound_);
 }
 
+double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
 bool all_passed(const std::vector<Check>& checks) {
     return std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed; });
 }

@@ -33,6 +33,9 @@ class Worst {
     double part_ = -1;
 };
 
+/// The larger of two errors; a NaN is larger than any, and stays.
+double worse(double a, double b);
+
 bool all_passed(const std::vector<Check>& checks);
 
 Array array(const std::vector<Check>& checks);

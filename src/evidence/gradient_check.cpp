@@ -28,7 +28,7 @@ Check worst_coordinate(std::string name, const autodiff::GradientCheck& check) {
     for (const auto& coordinate : check.coordinates) {
         // A NaN is the worst, and no later error takes its place.
         if (std::isnan(worst)) break;
-        if (!(coordinate.scaled_error <= worst)) worst = coordinate.scaled_error;
+        worst = worse(worst, coordinate.scaled_error);
     }
     return at_most(std::move(name), "the gradient agrees with central differences", worst,
                    check.tolerance);

@@ -116,7 +116,7 @@ std::vector<Check> magnitude_checks(const DenseStack& evidence) {
         double worst = 0;
         for (std::size_t layer = 0; layer < run.magnitudes.size(); ++layer) {
             const double error = std::fabs(run.magnitudes[layer] - run.expected[layer]);
-            if (!(error <= worst)) worst = error;
+            worst = worse(worst, error);
         }
         // Less than five units, as in the check of one RMSNorm; LayerNorm's deviations are what
         // both its variance and its output are made of.

@@ -157,8 +157,7 @@ Check post_norm_check(const Depth& evidence) {
         const double expected = std::sqrt(width * square / (square + epsilon));
         const double error =
             std::fabs(static_cast<double>(row.post_norm_output_norm) - expected) / expected;
-        // A NaN is the worst.
-        if (!(error <= worst)) worst = error;
+        worst = worse(worst, error);
     }
     // In units: a binary32 sum of squares is off by the width, and half of that enters a root, once
     // in the layer and once in the norm; two quotients, two roots, a sum and the division of each

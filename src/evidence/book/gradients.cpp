@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "evidence/check.hpp"
 #include "numeric/ulp.hpp"
 
 namespace rmsnorm::evidence::book {
@@ -24,8 +25,7 @@ double largest_error(std::span<const double> a, std::span<const double> b,
         const double error = difference == 0     ? 0
                              : magnitude[i] == 0 ? std::numeric_limits<double>::infinity()
                                                  : difference / (unit * magnitude[i]);
-        // A NaN is the largest.
-        if (!(error <= largest)) largest = error;
+        largest = worse(largest, error);
     }
     return largest;
 }

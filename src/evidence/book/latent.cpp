@@ -135,9 +135,8 @@ std::vector<Check> latent_checks(const Latent& evidence) {
                                  (binary32_unit * factor_terms);
         const double by_norm = std::fabs(row.normalized_output - inverse * row.plain_output) /
                                (binary32_unit * norm_terms);
-        // A NaN is the worst.
-        if (!(by_factor <= worst_factor)) worst_factor = by_factor;
-        if (!(by_norm <= worst_norm)) worst_norm = by_norm;
+        worst_factor = worse(worst_factor, by_factor);
+        worst_norm = worse(worst_norm, by_norm);
     }
     // In units of the terms: the factor's product, and a product and a rounded sum a projection,
     // five with the factor and four without. The norm: its product, a product and a sum, and two
