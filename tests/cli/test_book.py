@@ -1,0 +1,142 @@
+"""The fixture 23-normalization: its report, its goldens and its subcommands."""
+
+import json
+import struct
+import unittest
+
+from program import SOURCE, ProgramTest, document, run
+
+GOLDENS = SOURCE / "fixtures" / "23-normalization"
+
+# Figures of independently written binary32 programs of the six experiments.
+with open(SOURCE / "tests" / "cli" / "book_figures.json", encoding="utf-8") as file:
+    FIGURES = json.load(file)
+
+KEYS = {"stats": "stats", "layer-norm": "layer_norm", "rms-norm": "rms_norm", "depth": "depth",
+        "layer-norm-backward": "layer_norm_backward", "constant": "constant",
+        "rms-norm-backward": "rms_norm_backward", "dense-stack": "dense_stack", "cost": "cost",
+        "closed-form": "closed_form", "latent": "latent"}
+
+
+def binary32(value):
+    return struct.unpack(">f", struct.pack(">f", value))[0]
+
+
+class Book(ProgramTest):
+    def compare(self, path, got, figure):
+        if isinstance(figure, dict) and "bits" in figure:
+            self.assertEqual((path, got["display"]), (path, figure["display"]))
+            self.assertEqual((path, got["bits"]), (path, figure["bits"]))
+        elif isinstance(figure, dict):
+            for key, inner in figure.items():
+                self.compare(f"{path}/{key}", got[key], inner)
+        elif isinstance(figure, list) and isinstance(figure[0], dict):
+            self.assertEqual(len(got), len(figure))
+            for place, inner in enumerate(figure):
+                self.compare(f"{path}/{place}", got[place], inner)
+        else:
+            self.assertEqual((path, got), (path, figure))
+
+    def test_the_report_has_every_figure_of_the_six_experiments(self):
+        report = document("report", "23-normalization")
+        self.compare("", report, FIGURES)
+        self.assertEqual(list(report)[3:], [
+            "stats", "layer_norm", "rms_norm", "compare", "depth", "layer_norm_backward",
+            "constant", "rms_norm_backward", "dense_stack", "cost", "closed_form", "latent",
+            "proof"])
+        self.assertEqual(report["proof"]["checks"], report["proof"]["held"])
+        self.assertEqual(report["proof"]["replay"], "bitwise")
+
+    def test_the_report_is_the_golden_in_both_formats(self):
+        for name in ("text", "json"):
+            golden = GOLDENS / ("report.txt" if name == "text" else "report.json")
+            finished = run("report", "23-normalization", "--format", name)
+            self.assert_done(finished)
+            self.assertEqual(finished.stdout, golden.read_bytes())
+            self.assert_done(run("verify", golden))
+
+    def test_a_changed_golden_is_recognised_and_refused(self):
+        golden = self.folder / "report.txt"
+        golden.write_bytes((GOLDENS / "report.txt").read_bytes().replace(b"0.35068", b"0.35069"))
+        finished = run("verify", golden)
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"differs (23-normalization text)", finished.stdout)
+
+    def test_an_experiment_alone_shows_what_the_report_shows(self):
+        report = document("report", "23-normalization")
+        for name, key in KEYS.items():
+            with self.subTest(name=name):
+                alone = document(name)
+                self.assertEqual(alone[key], report[key])
+                self.assertTrue(alone["checks"])
+                self.assertTrue(all(check["passed"] for check in alone["checks"]))
+                text = run(name)
+                self.assert_done(text)
+                self.assertIn(text.stdout, (GOLDENS / "report.txt").read_bytes())
+        self.assertEqual(document("compare", "--fixture", "23-normalization")["compare"],
+                         report["compare"])
+
+    def test_a_number_is_rounded_to_binary32_once_it_is_read(self):
+        got = document("layer-norm", "--input", "0.1,0.7")["inputs"]["input"]
+        self.assertEqual(got["values"], [binary32(0.1), binary32(0.7)])
+
+    def test_a_vector_is_read_from_a_file(self):
+        path = self.folder / "vector.txt"
+        path.write_text("100 102 98 101 99 103\n")
+        self.assertEqual(run("rms-norm", "--input", f"@{path}").stdout, run("rms-norm").stdout)
+
+    def test_width_one_has_no_variance_and_the_output_is_beta(self):
+        finished = run("layer-norm", "--input", "3", "--beta", "0.25")
+        self.assert_done(finished)
+        self.assertIn(b"layer_norm_output=[+0.2500]", finished.stdout)
+        self.assertIn(b"the variance is zero", finished.stdout)
+
+    def test_a_mismatch_makes_the_exit_code_1(self):
+        # One binary32 step at 1000 is 6.1e-5: a step of 1e-4 moves the input by one or two of them,
+        # and the slope comes out wrong by tens of percent.
+        finished = run("layer-norm-backward", "--input", "1000,1000.01,1000.02")
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"check central-differences failed", finished.stderr)
+
+    def test_bad_input_is_refused(self):
+        cases = {
+            ("depth", "--depths", "0"): ("--depths", "element 1", '"0"', "from 1 to 10000"),
+            ("depth", "--depths", "1,10001"): ("--depths", "element 2", '"10001"', "10000"),
+            ("depth", "--depths", "1,,2"): ("--depths", "element 2", '""'),
+            ("depth", "--depths", ",".join(["1"] * 65)): ("--depths", "65", "at most 64"),
+            ("depth", "--input", "1e9,1"): ("step", "coordinate 0", "1000000000.0"),
+            ("layer-norm", "--input", "3", "--epsilon", "0"): ("LayerNorm", "zero variance"),
+            ("layer-norm", "--input", "5,5", "--epsilon", "0"): ("LayerNorm", "zero variance"),
+            ("layer-norm", "--input", "1,2", "--gamma", "1"): ("gamma", "width 2", "got 1"),
+            ("layer-norm", "--input", "1,2", "--beta", "1,2,3"): ("beta", "width 2", "got 3"),
+            ("layer-norm", "--input", "1e39"): ("--input", "element 1", "1e39", "binary32"),
+            ("layer-norm", "--input", "3e38,-3e38"): ("LayerNorm", "not finite"),
+            ("layer-norm", "--epsilon", "-1"): ("--epsilon", '"-1"', "at least 0"),
+            ("layer-norm", "--epsilon", "nan"): ("--epsilon", '"nan"', "at least 0"),
+            ("rms-norm", "--input", "nan"): ("--input", "element 1", '"nan"'),
+            ("rms-norm", "--input", "0,0", "--epsilon", "0"): ("RMSNorm", "epsilon is zero"),
+            ("rms-norm", "--input", ",".join(["1"] * 4097)): ("--input", "4096"),
+            ("rms-norm-backward", "--step", "0"): ("--step", '"0"', "above 0"),
+            ("rms-norm-backward", "--step", "1e-50"): ("--step", '"1e-50"', "binary32"),
+            ("layer-norm-backward", "--upstream", "1,2"): ("upstream", "width 5", "got 2"),
+            ("closed-form", "--upstream", "1"): ("upstream", "width 5", "got 1"),
+            ("constant", "--width", "0"): ("--width", '"0"', "from 1 to 4096"),
+            ("constant", "--width", "4097"): ("--width", '"4097"', "from 1 to 4096"),
+            ("constant", "--value", "1,2"): ("--value",),
+            ("constant", "--value", "1e30"): ("RMSNorm", "not finite"),
+            ("cost", "--width", "0"): ("--width", '"0"'),
+            ("cost", "--width", "99999999999999999999"): ("--width", "from 1 to 1048576"),
+            ("dense-stack", "--width", "1025"): ("--width", "1024"),
+            ("dense-stack", "--input", "1,2", "--width", "2"): ("--width", "--input"),
+            ("dense-stack", "--spread", "0"): ("--spread", '"0"'),
+            ("dense-stack", "--seed", "4294967296"): ("--seed", "4294967295"),
+            ("latent", "--rank", "0"): ("--rank", '"0"'),
+            ("compare", "--fixture", "24"): ("--fixture", '"24"', "23-normalization"),
+        }
+        for words, parts in cases.items():
+            with self.subTest(words=[word[:40] for word in words]):
+                self.assert_refused(run(*words), 2, *parts)
+
+
+if __name__ == "__main__":
+    unittest.main()
