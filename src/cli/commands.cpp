@@ -2,12 +2,12 @@
 
 namespace rmsnorm::cli {
 
-const std::vector<Command>& commands() {
+std::span<const Command> commands() {
     constexpr std::string_view documents = "Reports";
     constexpr std::string_view chapter = "Experiments of 25-rmsnorm";
     constexpr std::string_view exhibit = "LayerNorm against RMSNorm";
     constexpr std::string_view book = "Experiments of 23-normalization";
-    static const std::vector<Command> all{
+    static constexpr Command all[] = {
         {documents, "report", "print a fixture's checked evidence",
          "report 25-rmsnorm --format json -o report.json", prepare_report},
         {documents, "verify", "recompute golden files and show what differs",

@@ -1,13 +1,13 @@
 // All subcommands, in the order in which the help lists them.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "cli/command.hpp"
 
 namespace rmsnorm::cli {
 
-const std::vector<Command>& commands();
+std::span<const Command> commands();
 
 // One file each in cli/commands/.
 Invocation prepare_report();

@@ -18,11 +18,14 @@ report::Document chapter_document(const evidence::Chapter& chapter) {
 }
 
 FixtureReport chapter_report(Format format) {
-    const evidence::Chapter chapter = evidence::chapter();
+    evidence::Chapter chapter = evidence::chapter();
+    const auto with_checks = [&](std::string bytes) {
+        return FixtureReport{std::move(bytes), std::move(chapter.checks)};
+    };
     switch (format) {
-        case Format::trace: return {report::trace(chapter), chapter.checks};
-        case Format::json: return {report::json(chapter_document(chapter)), chapter.checks};
-        default: return {report::text(chapter), chapter.checks};
+        case Format::trace: return with_checks(report::trace(chapter));
+        case Format::json: return with_checks(report::json(chapter_document(chapter)));
+        default: return with_checks(report::text(chapter));
     }
 }
 
