@@ -39,6 +39,8 @@ std::span<const Command> commands() {
          prepare_parameters},
         {chapter, "replay", "compute the fixture twice and compare every bit", "replay",
          prepare_replay},
+        {chapter, "predict", "predict before you look: nine questions, and why an answer is wrong",
+         "predict --input 3,4 --question 3", prepare_predict},
         {book, "stats", "measure two vectors of one shape and very different scales", "stats",
          prepare_stats},
         {book, "layer-norm", "normalize by LayerNorm in binary32", "layer-norm --input 1,2,4",

@@ -26,6 +26,7 @@ Invocation prepare_boundaries();
 Invocation prepare_gradcheck();
 Invocation prepare_parameters();
 Invocation prepare_replay();
+Invocation prepare_predict();
 Invocation prepare_stats();
 Invocation prepare_layer_norm();
 Invocation prepare_rms_norm();

@@ -1,0 +1,135 @@
+#include "cli/dialogue.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "cli/error.hpp"
+#include "cli/output.hpp"
+#include "cli/terminal.hpp"
+#include "evidence/answers.hpp"
+#include "report/predictions_text.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+constexpr std::size_t indent = 2;
+
+void say(const std::string& text) { write_output("-", text); }
+
+// Standard input, line by line.
+class LineReader {
+  public:
+    // Without its end; nothing at the end of the input.
+    std::optional<std::string> next() {
+        constexpr std::size_t longest = 65536;
+        std::size_t end = 0;
+        while ((end = buffer_.find('\n')) == std::string::npos) {
+            if (buffer_.size() > longest) {
+                throw InputError("standard input: found a line of more than " +
+                                 std::to_string(longest) + " bytes; accepted: an answer a line");
+            }
+            if (!read_more()) return rest();
+        }
+        std::string line = buffer_.substr(0, end);
+        buffer_.erase(0, end + 1);
+        return line;
+    }
+
+  private:
+    bool read_more() {
+        std::array<char, 4096> block{};
+        ssize_t got = 0;
+        do {
+            got = ::read(STDIN_FILENO, block.data(), block.size());
+        } while (got < 0 && errno == EINTR);
+        if (got < 0) {
+            throw IoError(std::string("standard input: reading failed: ") + std::strerror(errno));
+        }
+        buffer_.append(block.data(), static_cast<std::size_t>(got));
+        return got > 0;
+    }
+
+    // The last line where no newline ends it.
+    std::optional<std::string> rest() {
+        if (buffer_.empty()) return std::nullopt;
+        std::string line;
+        line.swap(buffer_);
+        return line;
+    }
+
+    std::string buffer_;
+};
+
+class Dialogue {
+  public:
+    // Whether to go on to the next prediction.
+    bool ask(evidence::AskedPrediction& asked) {
+        say("\n" + report::question_text(asked));
+        while (true) {
+            const auto line = answer();
+            if (!line || *line == "q" || *line == "Q") return false;
+            if (line->empty()) {
+                say(report::paragraph("Skipped.", indent));
+                return true;
+            }
+            if (*line == "?") {
+                say(report::paragraph(asked.prediction.hint, indent));
+            } else if (graded(asked, *line)) {
+                return true;
+            }
+        }
+    }
+
+  private:
+    // The next line without the spaces around it.
+    std::optional<std::string> answer() {
+        say("> ");
+        const bool shown = ::isatty(STDIN_FILENO) == 1;
+        const auto line = reader_.next();
+        if (!line) {
+            say("\n");
+            return std::nullopt;
+        }
+        if (!shown) say(printable(*line) + "\n");
+        constexpr const char* spaces = " \t\r";
+        const std::size_t start = line->find_first_not_of(spaces);
+        if (start == std::string::npos) return "";
+        return line->substr(start, line->find_last_not_of(spaces) - start + 1);
+    }
+
+    static bool graded(evidence::AskedPrediction& asked, const std::string& line) {
+        try {
+            asked.verdict = evidence::grade(asked.prediction, line);
+        } catch (const evidence::AnswerError& error) {
+            say(report::paragraph(
+                "Please answer again (? gives a hint): " + printable(error.what()), indent));
+            return false;
+        }
+        const bool right = asked.verdict->correct;
+        say("  " +
+            styled(Stream::output, right ? Style::green : Style::red, right ? "Right." : "Wrong.") +
+            "\n" + report::paragraph(asked.verdict->explanation, indent));
+        return true;
+    }
+
+    LineReader reader_;
+};
+
+}  // namespace
+
+void hold_dialogue(std::vector<evidence::AskedPrediction>& predictions) {
+    say("Predict before you look; the answers are computed. Numbers are right to three\n"
+        "significant digits. ? gives a hint, an empty line skips, q stops.\n");
+    Dialogue dialogue;
+    for (evidence::AskedPrediction& asked : predictions) {
+        if (!dialogue.ask(asked)) break;
+    }
+    say("\nPredictions: " + report::score_text(evidence::score_of(predictions)) + "\n");
+}
+
+}  // namespace rmsnorm::cli

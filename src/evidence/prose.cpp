@@ -1,0 +1,49 @@
+#include "evidence/prose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "evidence/record.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::evidence {
+namespace {
+
+std::string list(std::span<const double> values, std::size_t most, std::string (*text)(double)) {
+    std::string result;
+    for (const double value : values.first(std::min(values.size(), most))) {
+        result.append(result.empty() ? "" : ", ").append(text(value));
+    }
+    if (values.size() > most) result += ", ... of " + std::to_string(values.size()) + " values";
+    return "[" + result + "]";
+}
+
+}  // namespace
+
+std::string given_text(double value) {
+    std::string text = numeric::shortest(value);
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+}
+
+std::string figure_text(double value) {
+    constexpr double smallest_fixed = 1e-9;
+    constexpr double largest_fixed = 1e15;
+    const double magnitude = std::fabs(value);
+    if (magnitude == 0) return "0";
+    if (magnitude < smallest_fixed || magnitude >= largest_fixed) return given_text(value);
+    std::string text = numeric::fixed(value, difference_decimals(value).count);
+    text.resize(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+std::string given_list(std::span<const double> values, std::size_t most) {
+    return list(values, most, given_text);
+}
+
+std::string figure_list(std::span<const double> values, std::size_t most) {
+    return list(values, most, figure_text);
+}
+
+}  // namespace rmsnorm::evidence
