@@ -58,7 +58,7 @@ Json parsed(const std::string& origin, const std::string& bytes) {
         throw InputError(origin + ": " + place(bytes, offset) + ": found " +
                          (offset < bytes.size() ? quoted(bytes.substr(offset, 1))
                                                 : std::string("the end of the text")) +
-                         " where JSON has none; accepted: " + accepted_file);
+                         "; accepted: " + accepted_file);
     } catch (const Json::out_of_range&) {
         throw InputError(origin +
                          ": found a number beyond binary64; accepted: a magnitude of at "
