@@ -192,6 +192,18 @@ class Answers(ProgramTest):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return run("predict", "--answers", path, *words)
 
+    def test_checks_are_added_when_asked_for(self):
+        path = self.folder / "answers.json"
+        path.write_text('{"output": [1, 1], "zero-row": "b"}')
+        expected = ["replay measure:0.0 bound:0.0 passed:true",
+                    "answer-output measure:1.0 bound:0.0 passed:false",
+                    "answer-zero-row measure:0.0 bound:0.0 passed:true"]
+        for words, options in ((["--answers", path], {}), ([], {"input": b"\n1 1\n\n\nb\nq"})):
+            finished = run("predict", "--checks", *words, **options)
+            self.assertEqual(finished.returncode, 1)
+            for line, part in zip(finished.stdout.decode().splitlines()[-3:], expected):
+                self.assertTrue(line.startswith("check=name:" + part), line)
+
     def test_right_answers_exit_with_0(self):
         finished = self.graded(RIGHT)
         self.assert_done(finished)
@@ -363,6 +375,7 @@ class Refusals(ProgramTest):
                             (["--epsilon", "-1"], "--epsilon"), (["--gain", "1"], "--gain"),
                             (["--input", "1e200"], "RMSNorm square"), (["more"], '"more"'),
                             (["-o", self.folder / "x"], "--output"),
+                            (["--reveal", "-o", self.folder / "x.npy"], ".npy"),
                             (["--input", "-"], "standard input"),
                             (["--input", "-", "--answers", "-"], "more than once")):
             with self.subTest(words=words):

@@ -260,10 +260,10 @@ TEST_CASE("each prediction has a wrong answer that is graded wrong, with what is
         {"shapes", {"[2,3,2] [2,3,2]", "[2,3] [2]", "[2] [2,3,2]", "[] []", "[2,3,2] [1]"}},
         {"weight-decay", {"b", "c", "d"}},
         {"residual-block", {"a", "b", "c"}}};
-    for (const auto& [id, answers] : wrong) {
-        const Prediction prediction = of_chapter(id);
-        for (const char* answer : answers) {
-            CAPTURE(id);
+    for (const auto& entry : wrong) {
+        const Prediction prediction = of_chapter(entry.first);
+        CAPTURE(prediction.id);
+        for (const char* answer : entry.second) {
             CAPTURE(answer);
             const evidence::Verdict verdict = evidence::grade(prediction, answer);
             CHECK_FALSE(verdict.correct);

@@ -8,6 +8,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
+#include "cli/npy_output.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "evidence/chapter_values.hpp"
@@ -34,6 +35,10 @@ bool is_dialogue(const Request& request) {
 void require_sense(const Request& request) {
     const LayerOptions& layer = *request.layer;
     require_one_reader({layer.input, layer.gain, layer.case_path, request.answers});
+    if (names_npy(request.output.path)) {
+        throw InputError("--output: found " + quoted(request.output.path) +
+                         "; accepted: a name without .npy, which only forward and backward write");
+    }
     if (!is_dialogue(request)) return;
     if (request.output.path != "-") {
         throw InputError(
@@ -65,10 +70,15 @@ report::Document document(const evidence::Predictions& predictions) {
             predictions.checks};
 }
 
+std::string checks_text(const evidence::Predictions& predictions, const OutputOptions& output) {
+    return output.checks ? report::text(predictions.checks) : "";
+}
+
 void write_sheet(const evidence::Predictions& predictions, const OutputOptions& output) {
-    write_output(output.path, output.format == Format::json
-                                  ? report::json(document(predictions), output.extent)
-                                  : report::text(predictions, output.extent));
+    write_output(output.path,
+                 output.format == Format::json
+                     ? report::json(document(predictions), output.extent)
+                     : report::text(predictions, output.extent) + checks_text(predictions, output));
 }
 
 int exit_code(const evidence::Predictions& predictions) {
@@ -93,14 +103,15 @@ int run(const Request& request) {
     if (code != done) return code;
     if (request.answers) grade_answers(*request.answers, predictions.asked);
     select(predictions, request);
-    if (is_dialogue(request)) {
-        hold_dialogue(predictions.asked);
-        return exit_code(predictions);
-    }
+    if (is_dialogue(request)) hold_dialogue(predictions.asked);
     for (const auto& asked : predictions.asked) {
         if (asked.verdict) {
             predictions.checks.push_back(evidence::answer_check(asked.prediction, *asked.verdict));
         }
+    }
+    if (is_dialogue(request)) {
+        write_output("-", checks_text(predictions, request.output));
+        return exit_code(predictions);
     }
     write_sheet(predictions, request.output);
     name_wrong_answers(predictions);
@@ -135,6 +146,12 @@ Invocation prepare_predict() {
                       evidence::chapter_values::layer_case());
     add_output_options(invocation.options, request->output, {Format::text, Format::json});
     add_full_option(invocation.options, request->output);
+    invocation.options.push_back(
+        {.names = "--checks",
+         .value_name = "",
+         .help = "add a line for each check to the text (JSON always has them)",
+         .default_text = "",
+         .accept = [request](const std::string&) { request->output.checks = true; }});
     invocation.run = [request] { return run(*request); };
     invocation.sample = [request] {
         evidence::Predictions predictions = computed(*request);
