@@ -64,7 +64,7 @@ const std::vector<Fixture>& fixtures() {
          exhibit_report,
          nullptr},
         {"23-normalization",
-         "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, six exercises",
+         "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
          {{Format::text, "fixture=23-normalization\n", "", "report.txt"},
           {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"}},
          book_report,
