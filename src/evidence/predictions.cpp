@@ -56,7 +56,8 @@ struct Subject {
     std::string row_text;
     double mean_square;
     double epsilon;
-    bool rejected;     // the layer divides zero by zero
+    // The row alone, with a unit gain; nothing where the layer would divide zero by zero.
+    std::optional<Forward> pass;
     Tensor vivid_row;  // the row, or the chapter's where the row's mean square is zero
     std::string vivid_text;
 };
@@ -75,7 +76,8 @@ Subject subject_of(const LayerCase& layer_case) {
     // Any positive epsilon leaves the mean square as it is and keeps a row of zeros acceptable.
     subject.mean_square = forward(unit_gain_case(subject.row, chapter::epsilon)).mean_square[0];
     subject.epsilon = layer_case.epsilon;
-    subject.rejected = subject.mean_square == 0 && subject.epsilon == 0;
+    const bool rejected = subject.mean_square == 0 && subject.epsilon == 0;
+    if (!rejected) subject.pass = forward(unit_gain_case(subject.row, subject.epsilon));
     const bool vivid = subject.mean_square > 0;
     subject.vivid_row = vivid ? subject.row : chapter::input();
     subject.vivid_text = vivid ? subject.row_text
@@ -139,8 +141,8 @@ Prediction predict_mean_square(const Subject& subject) {
                           .expected = std::vector<double>{subject.mean_square},
                           .hint = "Add the squares of the values and divide by how many there are.",
                           .explanation = "The mean square is " + mean_square_is + "."};
-    if (subject.rejected) return prediction;
-    const double inverse_rms = forward(unit_gain_case(subject.row, subject.epsilon)).inverse_rms[0];
+    if (!subject.pass) return prediction;
+    const double inverse_rms = subject.pass->inverse_rms[0];
     prediction.question = "Take " + subject.row_text + " and " + epsilon_text(subject.epsilon) +
                           ". What is the row's mean square, and what is the reciprocal RMS by "
                           "which the layer multiplies the row? (Two numbers.)";
@@ -171,7 +173,7 @@ Prediction predict_rejection(const Subject& subject) {
 }
 
 Prediction predict_output(const Subject& subject, const LayerCase& layer_case) {
-    if (subject.rejected) return predict_rejection(subject);
+    if (!subject.pass) return predict_rejection(subject);
     const Forward pass = forward({subject.row, layer_case.gain, ones(subject.row.shape()),
                                   subject.epsilon, layer_case.gain_name});
     return {.id = "output",
@@ -323,12 +325,11 @@ Prediction predict_statistics(const Subject& subject, const LayerCase& layer_cas
     // A row that centers on zero anyway would not tell, nor one that the layer rejects or that
     // epsilon shrinks to where binary64 has no digits left.
     constexpr double smallest_telling = 1e-300;
-    const bool telling =
-        !subject.rejected && !centered(subject.row, 1e-3) &&
-        largest_magnitude(forward(unit_gain_case(subject.row, subject.epsilon)).normalized) >
-            smallest_telling;
+    const bool telling = subject.pass && !centered(subject.row, 1e-3) &&
+                         largest_magnitude(subject.pass->normalized) > smallest_telling;
     const Tensor row = telling ? subject.row : chapter::anchor();
-    const Tensor normalized = forward(unit_gain_case(row, subject.epsilon)).normalized;
+    const Tensor normalized = telling ? subject.pass->normalized
+                                      : forward(unit_gain_case(row, subject.epsilon)).normalized;
     const bool subtracts = centered(normalized, 1e-9);
     const LayerCase batch_case = unit_gain_case(
         two_rows(telling ? layer_case.input : row, row, subject.epsilon), subject.epsilon);
@@ -430,8 +431,7 @@ Prediction predict_residual_block(const Subject& subject) {
         return forward(unit_gain_case(row, subject.epsilon)).normalized;
     };
     // A row that is its own normalized row, or has none, would not tell the placements apart.
-    const bool telling =
-        !subject.rejected && !tensor::same_bits(normalized(subject.row), subject.row);
+    const bool telling = subject.pass && !tensor::same_bits(subject.pass->normalized, subject.row);
     const Tensor stream = telling ? subject.row : chapter::input();
     const Tensor normalized_stream = normalized(stream);
     const std::vector<Placement> placements{
