@@ -12,6 +12,7 @@ std::span<const Command> commands();
 // One file each in cli/commands/.
 Invocation prepare_report();
 Invocation prepare_verify();
+Invocation prepare_site();
 Invocation prepare_list();
 Invocation prepare_schema();
 Invocation prepare_selftest();

@@ -5,6 +5,7 @@
 #include "cli/error.hpp"
 #include "cli/npy_output.hpp"
 #include "cli/output.hpp"
+#include "report/html/experiment_page.hpp"
 #include "report/json.hpp"
 
 namespace rmsnorm::cli {
@@ -12,6 +13,9 @@ namespace {
 
 std::string rendered(const Presentation& presentation, const OutputOptions& output) {
     if (output.format == Format::json) return report::json(presentation.document, output.extent);
+    if (output.format == Format::html) {
+        return report::html::experiment_page(presentation.document, output.extent);
+    }
     std::string text = presentation.text;
     if (output.checks) text += report::text(presentation.document.checks);
     return text;
@@ -34,7 +38,7 @@ void require_npy(const OutputOptions& output, bool has_array) {
 Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
                       NpyWriter write_npy) {
     const auto output = std::make_shared<OutputOptions>();
-    add_output_options(options, *output, {Format::text, Format::json});
+    add_output_options(options, *output, {Format::text, Format::json, Format::html});
     add_full_option(options, *output);
     options.push_back({.names = "--checks",
                        .value_name = "",

@@ -1,0 +1,13 @@
+// The page of the fixture 25-rmsnorm.
+#pragma once
+
+#include <string>
+
+#include "report/document.hpp"
+
+namespace rmsnorm::report::html {
+
+/// `sweep` is the document of the experiment of that name with the chapter's values.
+std::string chapter_page(const Document& chapter, const Document& sweep);
+
+}  // namespace rmsnorm::report::html
