@@ -17,8 +17,9 @@ struct Part {
     std::string content;
 };
 
-std::string question(const std::string& text, const char* section) {
-    return "<li>" + text + " <a href=\"#" + section + "\">Where it is decided</a></li>\n";
+// A question and the part of the page that decides it.
+std::string question(const std::string& text, const char* section, const char* title) {
+    return "<li>" + text + " <a href=\"#" + section + "\">" + title + "</a></li>\n";
 }
 
 std::string predictions(const View& view) {
@@ -27,21 +28,26 @@ std::string predictions(const View& view) {
         vector(view, "primary/input") + ", the gain " + vector(view, "primary/gain") +
         " and epsilon " + view.figure("config/epsilon") + ". Write down an answer to each:");
     text += "<ol class=\"questions\">\n";
-    text += question("What are the mean square of the input and one over its root?", "forward");
-    text += question("What comes out once the gain is applied?", "forward");
+    text += question("What are the mean square of the input and one over its root?", "forward",
+                     "One vector through the layer");
+    text += question("What comes out once the gain is applied?", "forward",
+                     "One vector through the layer");
     text += question(
         "Ten times the input, epsilon zero: what happens to the rescaled vector, before any gain?",
-        "scale");
-    text += question("Why does the same epsilon change a tiny input so much more?", "sweep");
+        "scale", "Ten times the input");
+    text += question("Why does the same epsilon change a tiny input so much more?", "sweep",
+                     "Where epsilon takes over");
     text += question("What does a row of zeros give, with epsilon positive and with epsilon zero?",
-                     "zero");
+                     "zero", "A row of zeros");
     text += question("Is the mean of the features subtracted? Do other rows of the batch matter?",
-                     "history");
-    text += question("Which shapes do the output and the gradient of the gain have?", "backward");
+                     "history", "Three norms, two companions");
+    text += question("Which shapes do the output and the gradient of the gain have?", "backward",
+                     "Gradients, checked one by one");
     text += question(
         "Does the formula decide that the gain is kept out of weight decay, or the optimizer?",
-        "parameters");
-    text += question("Which requests must the layer refuse?", "boundaries");
+        "parameters", "The gain as a parameter");
+    text +=
+        question("Which requests must the layer refuse?", "boundaries", "What the layer refuses");
     return text + "</ol>\n";
 }
 

@@ -123,7 +123,7 @@ std::string verdict(bool good, const std::string& words) {
 std::string table(const Table& table) {
     std::string text = "<table";
     if (!table.name.empty()) text += " class=\"" + table.name + "\"";
-    text += ">\n<caption>" + table.caption + "</caption>\n<thead><tr>";
+    text += ">\n<caption><span>" + table.caption + "</span></caption>\n<thead><tr>";
     for (const std::string& head : table.heads) text += "<th scope=\"col\">" + head + "</th>";
     text += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {

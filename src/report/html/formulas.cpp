@@ -50,7 +50,7 @@ std::string power(const std::string& base, const std::string& above) {
 }
 
 std::string hat(const std::string& base) {
-    return "<mover accent=\"true\">" + base + mo("^") + "</mover>";
+    return "<mover accent=\"true\">" + base + "<mo stretchy=\"false\">^</mo></mover>";
 }
 
 std::string rms_norm_formula() {
@@ -73,7 +73,8 @@ std::string scale_formula() {
 }
 
 std::string mean_square_formula() {
-    return formula(mi("mean") + mo("(") + power(hat(mi("x")), mn("2")) + mo(")") + mo("=") +
+    return formula(mi("mean") + "<mo stretchy=\"false\">(</mo>" + power(hat(mi("x")), mn("2")) +
+                       "<mo stretchy=\"false\">)</mo>" + mo("=") +
                        fraction(mi("m"), mi("m") + mo("+") + mi(epsilon)),
                    "mean(normalized^2) = m / (m + epsilon),  m = mean(x^2)");
 }

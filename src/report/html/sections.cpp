@@ -90,7 +90,7 @@ std::string coordinates(const View& view, const std::string& at, const char* key
     Table rows{coordinate_rows_caption(view, at, what),
                {"coordinate", "reverse pass", "central difference", "scaled difference", "verdict"},
                {},
-               ""};
+               "numeric"};
     const auto errors = aligned(view, column(view, array, "scaled_error"));
     for (std::size_t i = 0; i < view.count(array); ++i) {
         const std::string row = place(array, i) + "/";
@@ -195,7 +195,7 @@ std::string sweep_plot(const View& view) {
         "last column but one the largest difference to the vector with epsilon zero",
         {"factor", "<i>m</i>", "measured", "closed form", "difference", "regime"},
         {},
-        ""};
+        "numeric"};
     const auto factor_cells = aligned(view, column(view, "sweep", "factor"));
     const auto square_cells = aligned(view, column(view, "sweep", "mean_square"));
     const auto difference_cells = aligned(view, column(view, "sweep", "max_abs_diff"));

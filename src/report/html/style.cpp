@@ -52,8 +52,7 @@ nav li { counter-increment: part; padding-block: var(--s1); break-inside: avoid;
 nav li::before { content: counter(part); color: var(--soft); min-width: 1.3em;
   font-variant-numeric: tabular-nums; }
 section { margin-top: var(--s6); }
-section > * + *, figure > * + * { margin-top: var(--s3); }
-section > h2 + * { margin-top: var(--s3); }
+section > * + *, figure > * + *, .region + .region { margin-top: var(--s3); }
 figure { margin: var(--s4) 0 0; }
 figcaption { color: var(--soft); font-size: var(--small); max-width: 44rem; }
 footer { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line);
@@ -69,7 +68,7 @@ td .vector, .rows .vector { white-space: nowrap; }
   white-space: nowrap; }
 
 .cards { display: grid; gap: var(--s3);
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); margin: 0; padding: 0; }
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
 .flow { grid-template-columns: repeat(auto-fit, minmax(min(100%, 11.75rem), 1fr)); }
 .card { background: var(--panel); border: 1px solid var(--line); border-radius: 6px;
   padding: var(--s3); break-inside: avoid; min-width: 0; }
@@ -88,10 +87,12 @@ td .vector, .rows .vector { white-space: nowrap; }
 .symbol i { font-family: "DejaVu Serif", Georgia, serif; }
 sub { font-size: .72em; line-height: 0; }
 .bar { display: block; width: 100%; height: .5rem; margin-top: var(--s1); }
-.bar .plus { fill: var(--blue); } .bar .minus { fill: var(--rust); } .bar .zero { fill: var(--edge); }
-.solid .bar .plus { fill: var(--edge); } .double .bar .plus { fill: var(--rust); }
-.legend { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s4); list-style: none; margin: 0;
-  padding: 0; font-size: var(--small); color: var(--soft); }
+.bar .plus, .bar .minus { fill: var(--edge); } .bar .zero { fill: var(--ink); }
+.dashed .bar .plus, .dashed .bar .minus { fill: var(--blue); }
+.double .bar .plus, .double .bar .minus { fill: var(--rust); }
+.bar .minus { opacity: .6; }
+.legend { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s4); list-style: none;
+  margin-block: 0; padding: 0; font-size: var(--small); color: var(--soft); }
 .legend li { display: flex; align-items: center; gap: var(--s2); }
 .key { flex: none; width: 2rem; height: 1.25rem; border-radius: 4px; padding: 0; }
 
@@ -99,18 +100,29 @@ dl { margin: 0; }
 dl > div + div { margin-top: var(--s2); }
 dt { color: var(--soft); font-size: var(--small); }
 dd { margin: 0; overflow-wrap: anywhere; }
-ol.questions { margin: 0; padding-left: 1.6rem; }
+ol.questions { margin-bottom: 0; padding-left: 1.6rem; }
+ol.questions a { font-size: var(--small); white-space: nowrap; }
+section > dl { display: flex; flex-wrap: wrap; gap: var(--s3) var(--s5); margin-top: var(--s3); }
+section > dl > div + div { margin-top: 0; }
+.items { margin: 0; padding-left: 2em; }
+.nested dl { border-left: 2px solid var(--line); padding-left: var(--s3); }
 ol.questions li { padding-left: var(--s1); }
 ol.questions li + li { margin-top: var(--s2); }
 
 .region { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums lining-nums; min-width: 100%; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums lining-nums;
+  min-width: min(100%, 44rem); }
 caption { text-align: left; color: var(--soft); font-size: var(--small); padding-bottom: var(--s2); }
+/* As wide as the screen where the table is wider, so that it is read without scrolling. */
+caption > span { display: block; width: max-content;
+  max-width: min(44rem, 100vw - 2 * clamp(var(--s3), 4vw, var(--s6)) - 1rem); }
 th, td { text-align: right; padding: var(--s2) var(--s3); border-bottom: 1px solid var(--line);
   vertical-align: baseline; white-space: nowrap; }
 thead th { color: var(--soft); font-size: var(--small); font-weight: 600; vertical-align: bottom;
   border-bottom: 2px solid var(--edge); }
-tr > :first-child { text-align: left; padding-left: 0; font-weight: 500; }
+tr > :first-child { text-align: left; padding-left: 0; }
+tbody th { font-weight: 500; }
+.numeric tr > :first-child { text-align: right; }
 tr > :last-child { padding-right: 0; }
 tr { break-inside: avoid; }
 .words td, .words th { text-align: left; white-space: normal; }
@@ -154,9 +166,7 @@ details > * + * { margin-top: var(--s3); }
 }
 @media (forced-colors: active) {
   .card { border-color: CanvasText; }
-  .bar .plus, .bar .minus { fill: CanvasText; }
-  .bar .minus { fill: GrayText; }
-  .bar .zero { fill: CanvasText; }
+  .card .bar rect { fill: CanvasText; }
   .plot text { fill: CanvasText; stroke: none; }
   .plot .name { stroke: none; }
   .plot .curve { stroke: CanvasText; } .plot .dot { fill: CanvasText; stroke: Canvas; }

@@ -1,0 +1,322 @@
+// What a page must be: each check returns the list of its faults, empty for a good page.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { HtmlValidate } from "html-validate";
+
+const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+// Collects console messages, page errors and requests other than for the page itself.
+export function watch(tab, url) {
+  const faults = [];
+  tab.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+  tab.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  tab.on("request", (request) => {
+    const target = request.url();
+    if (target !== url && !target.startsWith("data:")) faults.push(`request: ${target}`);
+  });
+  return faults;
+}
+
+export async function htmlFaults(html) {
+  const validator = new HtmlValidate({
+    extends: ["html-validate:recommended"],
+    rules: {
+      // A matter of taste, and of a length that search engines cut.
+      "long-title": "off",
+      // The program writes &#39; for an apostrophe and lower-case doctypes.
+      "doctype-style": ["error", { style: "lowercase" }],
+      // A scrolling region is focusable, and named by its label, on purpose.
+      "prefer-native-element": ["error", { exclude: ["region", "img"] }],
+    },
+  });
+  const report = await validator.validateString(html);
+  return report.results.flatMap((result) =>
+    result.messages.map((m) => `${m.line}:${m.column} ${m.ruleId}: ${m.message}`),
+  );
+}
+
+export async function axeFaults(tab) {
+  await tab.evaluate(axeSource);
+  const violations = await tab.evaluate(async () => {
+    const result = await window.axe.run(document, { resultTypes: ["violations"] });
+    return result.violations.map((v) => ({
+      id: v.id,
+      help: v.help,
+      targets: v.nodes.map((n) => n.target.join(" ")).slice(0, 3),
+    }));
+  });
+  return violations.map((v) => `${v.id}: ${v.help} (${v.targets.join("; ")})`);
+}
+
+// No horizontal scrolling of the page, no text cut off, none over another or outside its card.
+export function layoutFaults(tab) {
+  return tab.evaluate(() => {
+    const faults = [];
+    const root = document.scrollingElement;
+    if (root.scrollWidth > root.clientWidth) {
+      faults.push(`the page is ${root.scrollWidth} px wide in ${root.clientWidth} px`);
+    }
+    const named = (element) =>
+      element.tagName.toLowerCase() +
+      (element.id ? "#" + element.id : "") +
+      (element.className && element.className.baseVal === undefined ? "." + element.className : "");
+    for (const element of document.querySelectorAll("body *")) {
+      if (element.closest(".spoken, script, svg, math")) continue;
+      const style = getComputedStyle(element);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const scrolls = element.getAttribute("role") === "region" && element.tabIndex === 0;
+      const wide = element.scrollWidth > element.clientWidth + 1;
+      const high = element.scrollHeight > element.clientHeight + 1;
+      if ((wide && !scrolls) || high) faults.push(`cut off: ${named(element)}`);
+    }
+    const texts = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      const parent = node.parentElement;
+      if (!node.data.trim() || parent.closest(".spoken, .skip, script, style, math, desc, title")) {
+        continue;
+      }
+      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const card = parent.closest(".card");
+      for (const box of range.getClientRects()) {
+        if (box.width < 1 || box.height < 1) continue;
+        texts.push({ box, words: node.data.trim().slice(0, 40), node });
+        const frame = (parent.closest(".region") ? null : card)?.getBoundingClientRect();
+        if (frame && (box.left < frame.left || box.right > frame.right + 1 ||
+                      box.top < frame.top || box.bottom > frame.bottom + 1)) {
+          faults.push(`outside its card: ${node.data.trim().slice(0, 40)}`);
+        }
+      }
+    }
+    // Line boxes of one font may touch; letters that share more than a quarter of a line may not.
+    for (let i = 0; i < texts.length; ++i) {
+      for (let j = i + 1; j < texts.length; ++j) {
+        const a = texts[i].box;
+        const b = texts[j].box;
+        if (texts[i].node === texts[j].node) continue;
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > 2 && down > Math.min(a.height, b.height) * 0.35) {
+          faults.push(`overlap: "${texts[i].words}" and "${texts[j].words}"`);
+        }
+      }
+    }
+    return faults;
+  });
+}
+
+// Every figure is the JSON's, and every decimal number on the page is such a figure.
+export function figureFaults(tab, { least = 1 } = {}) {
+  return tab.evaluate((least) => {
+    const faults = [];
+    const blocks = {};
+    for (const script of document.querySelectorAll('script[type="application/json"]')) {
+      blocks[script.id] = JSON.parse(script.textContent);
+    }
+    const missing = Symbol("missing");
+    const beyond = Symbol("beyond");
+    const isTensor = (value) => value && Array.isArray(value.display) && Array.isArray(value.shape);
+    const shown = (root, path) => {
+      let value = root;
+      for (const word of path.split("/")) {
+        if (isTensor(value)) {
+          const index = Number(word);
+          if (index >= value.display.length && value.truncated) return beyond;
+          value = value.display[index];
+        } else {
+          value = value?.[word];
+        }
+        if (value === undefined || value === null) return missing;
+      }
+      if (typeof value === "object") return "display" in value ? value.display : missing;
+      return String(value);
+    };
+    const figures = document.querySelectorAll("[data-path]");
+    for (const element of figures) {
+      const block = element.dataset.block || "evidence";
+      const expected = shown(blocks[block], element.dataset.path);
+      if (expected === beyond) continue;
+      if (expected === missing) {
+        faults.push(`no such figure: ${block} ${element.dataset.path}`);
+      } else if (element.textContent !== expected) {
+        faults.push(`${element.dataset.path}: shown ${element.textContent}, JSON ${expected}`);
+      }
+    }
+    if (figures.length < least) faults.push(`only ${figures.length} figures`);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (!/\d\.\d{3,}/.test(node.data)) continue;
+      if (node.parentElement.closest("[data-path], script, desc, [data-words]")) continue;
+      faults.push(`a number without evidence: ${node.data.trim().slice(0, 60)}`);
+    }
+    return faults;
+  }, least);
+}
+
+// Text in drawings, which axe does not look at: 4.5:1 against everything that may lie behind it.
+export function drawingFaults(tab) {
+  return tab.evaluate(() => {
+    const rgb = (color) => color.match(/[\d.]+/g).map(Number);
+    const luminance = (color) => {
+      const [r, g, b] = rgb(color).map((c) =>
+        c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (a, b) => {
+      const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+      return (light + 0.05) / (dark + 0.05);
+    };
+    const faults = [];
+    const paper = getComputedStyle(document.documentElement).backgroundColor;
+    for (const text of document.querySelectorAll("svg text")) {
+      const box = text.getBoundingClientRect();
+      const behind = [paper];
+      for (const rect of text.closest("svg").querySelectorAll("rect")) {
+        const r = rect.getBoundingClientRect();
+        const inside = box.left < r.right && r.left < box.right && box.top < r.bottom && r.top < box.bottom;
+        if (inside && getComputedStyle(rect).fill !== "none") behind.push(getComputedStyle(rect).fill);
+      }
+      const fill = getComputedStyle(text).fill;
+      // A box behind the text hides the paper.
+      for (const color of behind.length > 1 ? behind.slice(1) : behind) {
+        if (ratio(fill, color) < 4.5) {
+          faults.push(`contrast ${ratio(fill, color).toFixed(2)}: ${text.textContent.trim()}`);
+        }
+      }
+    }
+    return [...new Set(faults)];
+  });
+}
+
+// Tab reaches everything that can be used, in the order of the page, with a visible outline.
+export async function keyboardFaults(tab) {
+  const faults = [];
+  const expected = await tab.evaluate(() => {
+    const seen = new Set();
+    const all = [...document.querySelectorAll("a[href], input, button, summary, [tabindex='0']")];
+    const list = all.filter((element) => {
+      if (!element.checkVisibility()) return false;
+      if (element.type !== "radio") return true;
+      // One stop a group: the chosen button.
+      if (seen.has(element.name)) return false;
+      const chosen = document.querySelector(`input[name="${element.name}"]:checked`);
+      if (chosen && chosen !== element) return false;
+      seen.add(element.name);
+      return true;
+    });
+    list.forEach((element, i) => (element.dataset.stop = i));
+    document.activeElement?.blur();
+    window.getSelection().removeAllRanges();
+    return list.length;
+  });
+  for (let i = 0; i < expected; ++i) {
+    await tab.keyboard.press("Tab");
+    const at = await tab.evaluate(() => {
+      const element = document.activeElement;
+      const style = getComputedStyle(element);
+      const label = element.labels?.[0];
+      const outlined = (s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2;
+      return {
+        stop: Number(element.dataset?.stop ?? -1),
+        visible: outlined(style) || (label ? outlined(getComputedStyle(label)) : false),
+        words: (element.textContent || element.id || element.tagName).trim().slice(0, 40),
+      };
+    });
+    if (at.stop !== i) faults.push(`stop ${i}: found ${at.stop} (${at.words})`);
+    if (!at.visible) faults.push(`focus cannot be seen: ${at.words}`);
+    if (faults.length > 3) break;
+  }
+  return faults;
+}
+
+// One h1, no skipped level, landmarks, language, title, description; heads with scope; pictures
+// with words.
+export function structureFaults(tab) {
+  return tab.evaluate(() => {
+    const faults = [];
+    const need = (selector, count) => {
+      const found = document.querySelectorAll(selector).length;
+      if (found !== count) faults.push(`${found} of ${selector}, not ${count}`);
+    };
+    need("h1", 1);
+    need("html[lang]", 1);
+    need("main", 1);
+    need("body > header", 1);
+    need("body > footer", 1);
+    need("meta[name=description][content]", 1);
+    if (!document.title) faults.push("no title");
+    let level = 1;
+    for (const heading of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+      const next = Number(heading.tagName[1]);
+      if (next > level + 1) faults.push(`heading level ${next} after ${level}: ${heading.textContent}`);
+      level = next;
+    }
+    for (const head of document.querySelectorAll("th:not([scope])")) {
+      faults.push(`no scope: ${head.textContent}`);
+    }
+    for (const drawing of document.querySelectorAll("svg:not([aria-hidden=true])")) {
+      const words = drawing.querySelector("title")?.textContent && drawing.querySelector("desc")?.textContent;
+      if (!words || drawing.getAttribute("role") !== "img") faults.push("a drawing without words");
+      if (!drawing.closest("figure")?.querySelector("figcaption")) faults.push("a drawing without caption");
+    }
+    for (const link of document.querySelectorAll('a[href^="#"]')) {
+      if (!document.querySelector(link.getAttribute("href"))) faults.push(`no target: ${link.href}`);
+    }
+    return faults;
+  });
+}
+
+// The three states of a vector stay apart without color.
+export function borderFaults(tab) {
+  return tab.evaluate(() => {
+    const faults = [];
+    for (const style of ["solid", "dashed", "double"]) {
+      for (const card of document.querySelectorAll(`.card.${style}`)) {
+        const found = getComputedStyle(card);
+        if (found.borderTopStyle !== style || parseFloat(found.borderTopWidth) < 3) {
+          faults.push(`${style} border: found ${found.borderTopStyle} ${found.borderTopWidth}`);
+        }
+        if (found.borderTopColor === found.backgroundColor) faults.push(`${style} border is hidden`);
+      }
+    }
+    return [...new Set(faults)];
+  });
+}
+
+// On A4 with 15 mm margins (about 680 px of 1009): no card is cut by a page's end.
+export function printFaults(tab) {
+  return tab.evaluate(() => {
+    const faults = [];
+    for (const card of document.querySelectorAll(".card, .plot, tr")) {
+      if (!card.checkVisibility()) continue;
+      const style = getComputedStyle(card);
+      if (style.breakInside !== "avoid") faults.push(`may be cut: ${card.className || card.tagName}`);
+      if (card.getBoundingClientRect().height > 1009) faults.push("higher than a sheet");
+    }
+    for (const region of document.querySelectorAll(".region")) {
+      if (region.scrollWidth > 681) faults.push(`wider than a sheet: ${region.ariaLabel}`);
+    }
+    return [...new Set(faults)];
+  });
+}
+
+export function motionFaults(tab) {
+  return tab.evaluate(() => {
+    const faults = [];
+    for (const element of document.querySelectorAll("*")) {
+      const style = getComputedStyle(element);
+      const moves =
+        style.scrollBehavior === "smooth" ||
+        parseFloat(style.transitionDuration) > 0 ||
+        (style.animationName !== "none" && parseFloat(style.animationDuration) > 0);
+      if (moves) faults.push(`moves: ${element.tagName}`);
+    }
+    return [...new Set(faults)];
+  });
+}

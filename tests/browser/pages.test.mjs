@@ -1,0 +1,114 @@
+// Every page that the program makes, in a real browser.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import * as checks from "./checks.mjs";
+import { launch, widths } from "./chromium.mjs";
+
+const program = process.env.RMSNORM_FIXTURE;
+assert.ok(program, "RMSNORM_FIXTURE names the program");
+
+const folder = mkdtempSync(join(tmpdir(), "rmsnorm-pages-"));
+const run = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28 });
+
+run("site", folder);
+const fixturePages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+const experiments = run("list")
+  .split("\n\n")
+  .slice(1)
+  .flatMap((group) => group.split("\n").slice(1))
+  .map((line) => line.trim().split(/\s+/)[0])
+  .filter((name) => name && run(name, "--help").includes("html"));
+for (const name of experiments) {
+  run(name, "--format", "html", "-o", join(folder, `experiment-${name}.html`));
+}
+const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+// Opens a page as a reader has it and closes it again; console and requests are always watched.
+async function withPage(name, options, use) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  try {
+    const tab = await context.newPage();
+    const url = pathToFileURL(join(folder, name)).href;
+    const noise = checks.watch(tab, url);
+    await tab.goto(url);
+    await use(tab);
+    assert.deepEqual(noise, []);
+  } finally {
+    await context.close();
+  }
+}
+
+const screen = (width) => ({ viewport: { width, height: 900 } });
+const none = (faults, where) => assert.deepEqual(faults, [], where);
+
+describe("every page", () => {
+  it("there is one for each fixture, each experiment and the index", () => {
+    assert.ok(fixturePages.includes("index.html"));
+    assert.ok(fixturePages.length >= 2);
+    assert.ok(experiments.length >= 10);
+  });
+  for (const name of pages) {
+    const experiment = name.startsWith("experiment-");
+    it(`${name} is small and valid, and shows what its JSON holds`, async () => {
+      assert.ok(statSync(join(folder, name)).size < 250 * 1024);
+      none(await checks.htmlFaults(readFileSync(join(folder, name), "utf8")));
+      await withPage(name, screen(1440), async (tab) => {
+        none(await checks.figureFaults(tab, { least: name === "index.html" ? 0 : 1 }));
+        none(await checks.structureFaults(tab));
+        none(await checks.keyboardFaults(tab));
+        none(await checks.motionFaults(tab));
+      });
+    });
+    it(`${name} keeps its layout at every width, its contrast and its borders`, async () => {
+      for (const width of experiment ? [320, 1440] : widths) {
+        for (const colorScheme of experiment ? ["light"] : ["light", "dark"]) {
+          await withPage(name, { ...screen(width), colorScheme }, async (tab) => {
+            none(await checks.layoutFaults(tab), `${width} px ${colorScheme}`);
+            none(await checks.drawingFaults(tab), `${width} px ${colorScheme}`);
+            none(await checks.borderFaults(tab), `${width} px ${colorScheme}`);
+            if (width === 320 || width === 1440) none(await checks.axeFaults(tab), colorScheme);
+          });
+        }
+      }
+    });
+    if (experiment) continue;
+    it(`${name} works in forced colors and on paper`, async () => {
+      await withPage(name, { ...screen(768), forcedColors: "active" }, async (tab) => {
+        none(await checks.layoutFaults(tab));
+        none(await checks.borderFaults(tab));
+      });
+      // The width of A4 less 15 mm on each side, at 96 px an inch.
+      await withPage(name, screen(680), async (tab) => {
+        await tab.emulateMedia({ media: "print" });
+        none(await checks.printFaults(tab));
+        none(await checks.layoutFaults(tab));
+        assert.ok((await tab.pdf({ format: "A4" })).length > 0);
+      });
+    });
+    if (name === "index.html") continue;
+    it(`${name} gives its evidence as a file, the same bytes as --format json`, async () => {
+      await withPage(name, screen(1440), async (tab) => {
+        const waiting = tab.waitForEvent("download");
+        await tab.click("a.download");
+        const download = await waiting;
+        const path = join(folder, "download.json");
+        await download.saveAs(path);
+        assert.equal(readFileSync(path, "utf8"), run("report", name.slice(0, -5), "--format", "json"));
+      });
+    });
+  }
+});
