@@ -324,7 +324,7 @@ std::string check_table(const View& view) {
                              view.figure(at + "statement"), view.figure(at + "measure"),
                              view.figure(at + "bound")});
     }
-    return region("Checks", table(rows));
+    return region("Table of the checks", table(rows));
 }
 
 std::string tree(const View& view, const std::string& path) {
