@@ -44,13 +44,14 @@ std::string element_path(const std::string& path, std::size_t i) {
 
 }  // namespace
 
-std::string value_list(const View& view, const std::string& path, const std::string& symbol) {
+std::string value_list(const View& view, const std::string& path, const std::string& symbol,
+                       double largest) {
     const tensor::Tensor& tensor = view.tensor(path);
     const std::vector<std::size_t> positions = shown_positions(tensor.size());
-    double largest = 0;
+    const bool own = largest == 0;
     bool negative = false;
     for (const std::size_t i : positions) {
-        largest = std::max(largest, std::fabs(tensor[i]));
+        if (own) largest = std::max(largest, std::fabs(tensor[i]));
         negative = negative || tensor[i] < 0;
     }
     std::string text = "<ul class=\"values\">\n";

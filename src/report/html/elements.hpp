@@ -15,7 +15,9 @@ inline constexpr std::size_t longest_vector = 12;
 enum class State { plain, input, normalized, output };
 
 /// The tensor's values, one a line, each with its symbol, its index and a bar.
-std::string value_list(const View& view, const std::string& path, const std::string& symbol);
+/// The longest bar stands for `largest`, or for the tensor's own largest magnitude.
+std::string value_list(const View& view, const std::string& path, const std::string& symbol,
+                       double largest = 0);
 
 /// "[3.000000, 4.000000]"; a long one with its first and last values and how many there are.
 std::string vector(const View& view, const std::string& path);

@@ -156,6 +156,25 @@ math[display="block"] { display: block math; width: fit-content; }
 .plot circle.s3, .plot text.s3 { fill: var(--green); }
 .plot path.s4 { stroke: var(--plum); stroke-dasharray: 12 4 2 4; }
 .plot circle.s4, .plot text.s4 { fill: var(--plum); }
+.choice { border: 0; margin: var(--s4) 0 0; padding: 0; min-width: 0; }
+.choice legend { padding: 0; margin-bottom: var(--s2); color: var(--soft); font-size: var(--small); }
+.choice > input { appearance: none; position: absolute; margin: 0; width: 1px; height: 1px; }
+.choice > label { display: inline-block; padding: var(--s2) var(--s3); margin: 0 var(--s1) var(--s2) 0;
+  border: 1px solid var(--edge); border-radius: 6px; cursor: pointer; background: var(--panel); }
+.choice > input:checked + label { background: var(--blue); border-color: var(--blue);
+  color: var(--paper); font-weight: 600; }
+.choice > input:focus-visible + label { outline: 3px solid var(--focus); outline-offset: 3px; }
+.case { display: none; }
+.case > * + * { margin-top: var(--s3); }
+#choose-1:checked ~ .case-1, #choose-2:checked ~ .case-2, #choose-3:checked ~ .case-3 {
+  display: block; }
+.graph { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; }
+.graph .node { fill: var(--panel); stroke: var(--edge); stroke-width: 1.5; }
+.graph .module { stroke: var(--blue); stroke-dasharray: 6 4; }
+.graph .end { stroke: var(--rust); stroke-width: 2.5; }
+.graph .edge { fill: none; stroke: var(--soft); stroke-width: 1.5; }
+.graph .arrow { fill: var(--soft); }
+.graph text { fill: var(--ink); font: 14px var(--text); }
 details summary { cursor: pointer; color: var(--blue); width: fit-content; }
 details > * + * { margin-top: var(--s3); }
 
@@ -172,6 +191,10 @@ details > * + * { margin-top: var(--s3); }
   .plot .curve { stroke: CanvasText; } .plot .dot { fill: CanvasText; stroke: Canvas; }
   .plot .grid { stroke: GrayText; } .plot .mark { stroke: CanvasText; }
   .plot .band { fill: Canvas; stroke: GrayText; }
+  .graph .node { fill: Canvas; stroke: CanvasText; }
+  .graph .edge { stroke: CanvasText; } .graph .arrow, .graph text { fill: CanvasText; }
+  .choice > input:checked + label { forced-color-adjust: none; background: Highlight;
+    color: HighlightText; border-color: Highlight; }
 }
 @media print {
   @page { size: A4; margin: 15mm; }
@@ -183,8 +206,12 @@ details > * + * { margin-top: var(--s3); }
   nav, .skip, .download { display: none; }
   section { margin-top: var(--s5); }
   h2, h3, caption, figcaption { break-after: avoid; }
-  .card, .formula, .plot { break-inside: avoid; }
+  .card, .formula, .plot, .graph { break-inside: avoid; }
   .region { overflow: visible; }
+  .choice legend, .choice > label { display: none; }
+  .case { display: block; }
+  .case + .case { margin-top: var(--s4); }
+  .graph { min-width: 0; }
   .plot { min-width: 0; }
   th, td { padding: var(--s1) var(--s2); }
 }

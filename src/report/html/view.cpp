@@ -146,8 +146,8 @@ std::string View::figure(const std::string& path) const {
     // A reader's words keep their own direction and do not turn that of their surroundings.
     const std::string tag = text ? "bdi" : "span";
     const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
-    return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + block + " data-path=\"" + escaped(path) +
-           "\">" + escaped(words(path)) + "</" + tag + ">";
+    return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + block + " data-path=\"" +
+           escaped(path) + "\">" + escaped(words(path)) + "</" + tag + ">";
 }
 
 }  // namespace rmsnorm::report::html

@@ -1,0 +1,147 @@
+#include "report/html/graph_drawing.hpp"
+
+#include <algorithm>
+
+#include "numeric/decimal.hpp"
+#include "report/html/escape.hpp"
+
+namespace rmsnorm::report::html {
+namespace {
+
+constexpr double node_width = 156;
+constexpr double node_height = 62;
+constexpr double pitch_across = 180;
+constexpr double pitch_down = 112;
+constexpr double margin = 6;
+
+struct Spot {
+    double x;  // of the node's middle
+    double y;  // of its top
+};
+
+std::string number(double value) { return numeric::fixed(value, 1); }
+
+std::size_t position(const evidence::Graph& graph, const std::string& id) {
+    std::size_t i = 0;
+    while (i < graph.layers.size() && graph.layers[i].id != id) ++i;
+    return i;
+}
+
+std::vector<Spot> spots_of(const evidence::Graph& graph, const std::vector<std::size_t>& rows,
+                           std::size_t columns) {
+    std::vector<std::size_t> used(graph.layers.size() + 1, 0);
+    std::vector<Spot> spots;
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        const auto in_row = static_cast<double>(std::count(rows.begin(), rows.end(), rows[i]));
+        const double column =
+            (static_cast<double>(columns) - in_row) / 2 + static_cast<double>(used[rows[i]]++);
+        spots.push_back({margin + node_width / 2 + pitch_across * column,
+                         margin + pitch_down * static_cast<double>(rows[i])});
+    }
+    return spots;
+}
+
+// Lines of at most so many characters that they fit into a node.
+std::vector<std::string> wrapped(const std::string& text) {
+    constexpr std::size_t most = 21;
+    std::vector<std::string> lines(1);
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find(' ', start), text.size());
+        const std::string word = text.substr(start, end - start);
+        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > most) {
+            lines.emplace_back();
+        }
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+        start = end + 1;
+    }
+    return lines;
+}
+
+std::string node(const evidence::Layer& layer, const Spot& spot) {
+    const bool end = layer.kind == "input" || layer.kind == "output";
+    std::string text = "<rect class=\"node";
+    text += layer.kind == "module" ? " module" : end ? " end" : "";
+    text += "\" x=\"" + number(spot.x - node_width / 2) + "\" y=\"" + number(spot.y) +
+            "\" width=\"" + number(node_width) + "\" height=\"" + number(node_height) +
+            "\" rx=\"6\"></rect>\n";
+    const std::vector<std::string> lines = wrapped(layer.label);
+    constexpr double leading = 18;
+    double y = spot.y + node_height / 2 + 5 - leading * static_cast<double>(lines.size() - 1) / 2;
+    for (const std::string& line : lines) {
+        text += "<text x=\"" + number(spot.x) + "\" y=\"" + number(y) +
+                "\" text-anchor=\"middle\">" + escaped(line) + "</text>\n";
+        y += leading;
+    }
+    return text;
+}
+
+// Straight down past the rows between, then over to the target in the last gap.
+std::string edge(const Spot& from, const Spot& to) {
+    const double gap = pitch_down - node_height;
+    const double end = to.y - 7;
+    const double turn = to.y - gap;
+    const std::string x = number(to.x);
+    return "<path class=\"edge\" d=\"M" + number(from.x) + " " + number(from.y + node_height) +
+           "V" + number(turn) + "C" + number(from.x) + " " + number(turn + gap * 0.7) + " " + x +
+           " " + number(end - gap * 0.7) + " " + x + " " + number(end) +
+           "\"></path>\n<path class=\"arrow\" d=\"M" + number(to.x - 4.5) + " " + number(end - 2) +
+           "h9l-4.5 9z\"></path>\n";
+}
+
+}  // namespace
+
+std::vector<std::size_t> rows_of(const evidence::Graph& graph) {
+    std::vector<std::size_t> rows(graph.layers.size(), 0);
+    // A path is no longer than there are layers, so that as many rounds settle every row.
+    for (std::size_t round = 0; round < graph.layers.size(); ++round) {
+        for (const evidence::Connection& connection : graph.connections) {
+            const std::size_t from = position(graph, connection.source);
+            std::size_t& to = rows[position(graph, connection.target)];
+            to = std::max(to, rows[from] + 1);
+        }
+    }
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+        const std::string& id = graph.layers[i].id;
+        const auto& all = graph.connections;
+        const bool fed = std::any_of(all.begin(), all.end(), [&](const auto& connection) {
+            return connection.target == id;
+        });
+        if (fed) continue;
+        std::size_t first = graph.layers.size();
+        for (const evidence::Connection& connection : all) {
+            if (connection.source == id) {
+                first = std::min(first, rows[position(graph, connection.target)]);
+            }
+        }
+        if (first != graph.layers.size()) rows[i] = first - 1;
+    }
+    return rows;
+}
+
+std::string graph_drawing(const evidence::Graph& graph) {
+    const std::vector<std::size_t> rows = rows_of(graph);
+    std::size_t columns = 1;
+    for (const std::size_t row : rows) {
+        columns =
+            std::max(columns, static_cast<std::size_t>(std::count(rows.begin(), rows.end(), row)));
+    }
+    const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
+    const std::vector<Spot> spots = spots_of(graph, rows, columns);
+    const double width = 2 * margin + node_width + pitch_across * static_cast<double>(columns - 1);
+    const double height = 2 * margin + node_height + pitch_down * static_cast<double>(lowest);
+    std::string text = "<svg class=\"graph\" role=\"img\" viewBox=\"0 0 " + number(width) + " " +
+                       number(height) +
+                       "\" aria-labelledby=\"graph-title graph-desc\">\n<title "
+                       "id=\"graph-title\">The layers and what each feeds</title>\n<desc "
+                       "id=\"graph-desc\">From the top down: the input, both norms with their "
+                       "parts, the two outputs side by side. The table below lists every layer "
+                       "and every edge.</desc>\n";
+    for (const evidence::Connection& connection : graph.connections) {
+        text += edge(spots[position(graph, connection.source)],
+                     spots[position(graph, connection.target)]);
+    }
+    for (std::size_t i = 0; i < graph.layers.size(); ++i) text += node(graph.layers[i], spots[i]);
+    return text + "</svg>\n";
+}
+
+}  // namespace rmsnorm::report::html
