@@ -32,7 +32,11 @@ std::string inline_formula(const std::string& mathml, const std::string& plain) 
 
 std::string mi(const std::string& text) { return element("mi", text); }
 std::string mn(const std::string& text) { return element("mn", text); }
-std::string mo(const std::string& text) { return element("mo", text); }
+std::string mo(const std::string& text) {
+    // Around one letter a fence is as high as the letter.
+    if (text == "(" || text == ")") return "<mo stretchy=\"false\">" + text + "</mo>";
+    return element("mo", text);
+}
 std::string mrow(const std::string& content) { return element("mrow", content); }
 
 std::string fraction(const std::string& above, const std::string& below) {

@@ -27,16 +27,49 @@ std::size_t position(const evidence::Graph& graph, const std::string& id) {
     return i;
 }
 
+// Whether an edge of the layer goes past the next row: such a layer stands at the side, so that its
+// edge meets no layer on the way.
+bool reaches_far(const evidence::Graph& graph, const std::vector<std::size_t>& rows,
+                 std::size_t layer) {
+    return std::any_of(graph.connections.begin(), graph.connections.end(),
+                       [&](const evidence::Connection& connection) {
+                           return connection.source == graph.layers[layer].id &&
+                                  rows[position(graph, connection.target)] > rows[layer] + 1;
+                       });
+}
+
+// The layers of a row from left to right: of those that reach far the first one stands at the left
+// side, all others at the right.
+std::vector<std::size_t> in_order(const evidence::Graph& graph,
+                                  const std::vector<std::size_t>& rows, std::size_t row) {
+    std::vector<std::size_t> left;
+    std::vector<std::size_t> middle;
+    std::vector<std::size_t> right;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i] != row) continue;
+        if (!reaches_far(graph, rows, i)) {
+            middle.push_back(i);
+        } else {
+            (left.empty() ? left : right).push_back(i);
+        }
+    }
+    left.insert(left.end(), middle.begin(), middle.end());
+    left.insert(left.end(), right.begin(), right.end());
+    return left;
+}
+
 std::vector<Spot> spots_of(const evidence::Graph& graph, const std::vector<std::size_t>& rows,
                            std::size_t columns) {
-    std::vector<std::size_t> used(graph.layers.size() + 1, 0);
-    std::vector<Spot> spots;
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) {
-        const auto in_row = static_cast<double>(std::count(rows.begin(), rows.end(), rows[i]));
-        const double column =
-            (static_cast<double>(columns) - in_row) / 2 + static_cast<double>(used[rows[i]]++);
-        spots.push_back({margin + node_width / 2 + pitch_across * column,
-                         margin + pitch_down * static_cast<double>(rows[i])});
+    std::vector<Spot> spots(graph.layers.size());
+    const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
+    for (std::size_t row = 0; row <= lowest; ++row) {
+        const std::vector<std::size_t> layers = in_order(graph, rows, row);
+        double column = (static_cast<double>(columns) - static_cast<double>(layers.size())) / 2;
+        for (const std::size_t layer : layers) {
+            spots[layer] = {margin + node_width / 2 + pitch_across * column,
+                            margin + pitch_down * static_cast<double>(row)};
+            ++column;
+        }
     }
     return spots;
 }
@@ -131,9 +164,9 @@ std::string graph_drawing(const evidence::Graph& graph) {
     const double height = 2 * margin + node_height + pitch_down * static_cast<double>(lowest);
     std::string text = "<svg class=\"graph\" role=\"img\" viewBox=\"0 0 " + number(width) + " " +
                        number(height) +
-                       "\" aria-labelledby=\"graph-title graph-desc\">\n<title "
-                       "id=\"graph-title\">The layers and what each feeds</title>\n<desc "
-                       "id=\"graph-desc\">From the top down: the input, both norms with their "
+                       "\" aria-labelledby=\"drawing-title drawing-desc\">\n<title "
+                       "id=\"drawing-title\">The layers and what each feeds</title>\n<desc "
+                       "id=\"drawing-desc\">From the top down: the input, both norms with their "
                        "parts, the two outputs side by side. The table below lists every layer "
                        "and every edge.</desc>\n";
     for (const evidence::Connection& connection : graph.connections) {

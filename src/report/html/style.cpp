@@ -174,7 +174,7 @@ math[display="block"] { display: block math; width: fit-content; }
 .graph .end { stroke: var(--rust); stroke-width: 2.5; }
 .graph .edge { fill: none; stroke: var(--soft); stroke-width: 1.5; }
 .graph .arrow { fill: var(--soft); }
-.graph text { fill: var(--ink); font: 14px var(--text); }
+.graph text { fill: var(--ink); font: 13px var(--text); }
 details summary { cursor: pointer; color: var(--blue); width: fit-content; }
 details > * + * { margin-top: var(--s3); }
 
@@ -213,7 +213,8 @@ details > * + * { margin-top: var(--s3); }
   .case + .case { margin-top: var(--s4); }
   .graph { min-width: 0; }
   .plot { min-width: 0; }
-  th, td { padding: var(--s1) var(--s2); }
+  table { font-size: .8rem; }
+  th, td { padding: .2rem .35rem; }
 }
 )css";
 }
