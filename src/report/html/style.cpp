@@ -63,6 +63,7 @@ footer p + p { margin-top: var(--s2); }
 .w { overflow-wrap: anywhere; }
 .vector { font-variant-numeric: tabular-nums lining-nums; }
 td .vector, .rows .vector { white-space: nowrap; }
+.values.wide .n { grid-column: 2; }
 .gap { color: var(--soft); font-size: var(--small); }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }

@@ -171,6 +171,24 @@ std::string svg(const Plot& plot) {
     return text + "</svg>\n";
 }
 
+Axis decade_axis(std::string label, const std::vector<double>& values) {
+    int lowest = 308;
+    int highest = -308;
+    const auto power = [](int exponent) {
+        return *numeric::parse_decimal("1e" + std::to_string(exponent));
+    };
+    for (const double value : values) {
+        int exponent = 0;
+        while (exponent > -307 && power(exponent) > value) --exponent;
+        while (exponent < 308 && power(exponent + 1) <= value) ++exponent;
+        lowest = std::min(lowest, exponent);
+        highest = std::max(highest, power(exponent) < value ? exponent + 1 : exponent);
+    }
+    if (lowest >= highest) highest = lowest + 1;
+    return {std::move(label), true, power(lowest), power(highest),
+            decade_ticks(lowest, highest, std::max(1, (highest - lowest) / 8))};
+}
+
 std::vector<std::pair<double, std::string>> decade_ticks(int lowest, int highest, int every) {
     std::vector<std::pair<double, std::string>> ticks;
     for (int exponent = lowest; exponent <= highest; exponent += every) {

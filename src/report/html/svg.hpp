@@ -51,6 +51,9 @@ struct Plot {
 
 std::string svg(const Plot& plot);
 
+/// A logarithmic axis over the decades in which the positive `values` lie.
+Axis decade_axis(std::string label, const std::vector<double>& values);
+
 /// Ticks at the powers of ten of an axis, every `every`-th of them.
 std::vector<std::pair<double, std::string>> decade_ticks(int lowest, int highest, int every = 1);
 

@@ -113,6 +113,9 @@ const tensor::Tensor& View::tensor(const std::string& path) const {
 double View::value(const std::string& path) const {
     const Found found = found_or_missing(root_, path);
     if (found.element) return std::get<Figures>(found.datum->value).tensor[*found.element];
+    if (const auto* number = std::get_if<std::uint64_t>(&found.datum->value)) {
+        return static_cast<double>(*number);
+    }
     const auto* scalar = std::get_if<Scalar>(&found.datum->value);
     if (scalar == nullptr) missing(path);
     return scalar->value;

@@ -27,7 +27,7 @@ class View {
     std::size_t count(const std::string& path) const;
     const tensor::Tensor& tensor(const std::string& path) const;
 
-    /// A scalar, or one element of a tensor: where a bar or a point is drawn.
+    /// A scalar, a count or one element of a tensor: where a bar or a point is drawn.
     double value(const std::string& path) const;
     bool truth(const std::string& path) const;
 
