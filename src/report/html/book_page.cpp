@@ -186,7 +186,7 @@ std::string layer_norm_backward(const View& view) {
                "LayerNorm's input gradient in closed form, and central differences in "
                "binary32 beside it.") +
            vectors_table(
-               view, "LayerNorm backward",
+               view, "Gradient of LayerNorm",
                "One over the standard deviation: " + view.figure(at + "inverse_standard_deviation"),
                {{"input", at + "input"},
                 {"normalized", at + "normalized"},

@@ -15,13 +15,19 @@
 namespace rmsnorm::report::html {
 namespace {
 
-// The figures of the exhibit as they are displayed, which its manifest does not hold.
+// The figures of the exhibit as they are displayed, which its manifest does not hold. The claims'
+// measures stand in the checks.
 Document figures_of(const evidence::Exhibit& exhibit) {
-    return {DocumentKind::experiment, "exhibit-rmsnorm",
-            evidence::Record().add(
-                "epsilon",
-                evidence::Scalar{exhibit.epsilon, evidence::difference_decimals(exhibit.epsilon)}),
-            results(exhibit), exhibit.checks};
+    Document figures{
+        DocumentKind::experiment, "exhibit-rmsnorm", evidence::Record(), {}, exhibit.checks};
+    figures.inputs.add("epsilon", evidence::Scalar{exhibit.epsilon,
+                                                   evidence::difference_decimals(exhibit.epsilon)});
+    const evidence::Record all = results(exhibit);
+    for (const evidence::Field& field : all.fields) {
+        if (std::holds_alternative<evidence::Scalar>(field.datum.value)) continue;
+        figures.results.fields.push_back(field);
+    }
+    return figures;
 }
 
 double largest_of(const tensor::Tensor& a, const tensor::Tensor& b) {

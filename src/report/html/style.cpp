@@ -59,7 +59,9 @@ footer { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid va
   font-size: var(--small); color: var(--soft); }
 footer p + p { margin-top: var(--s2); }
 
-.n { font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
+/* A number breaks only where a whole line cannot hold it. */
+.n { font-variant-numeric: tabular-nums lining-nums; overflow-wrap: anywhere; }
+td .n, th .n { white-space: nowrap; }
 .w { overflow-wrap: anywhere; }
 .vector { font-variant-numeric: tabular-nums lining-nums; }
 td .vector, .rows .vector { white-space: nowrap; }
