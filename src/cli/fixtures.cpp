@@ -4,8 +4,12 @@
 #include "evidence/book/book.hpp"
 #include "evidence/chapter.hpp"
 #include "evidence/exhibit/exhibit.hpp"
+#include "evidence/sweep.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
+#include "report/html/book_page.hpp"
+#include "report/html/chapter_page.hpp"
+#include "report/html/exhibit_page.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/trace.hpp"
@@ -17,6 +21,16 @@ report::Document chapter_document(const evidence::Chapter& chapter) {
     return {report::DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
 }
 
+FixtureReport chapter_page(evidence::Chapter& chapter) {
+    const evidence::Sweep sweep = evidence::sweep(evidence::chapter_sweep_case());
+    FixtureReport page{report::html::chapter_page(chapter_document(chapter),
+                                                  {report::DocumentKind::experiment, "sweep",
+                                                   inputs(sweep), results(sweep), sweep.checks}),
+                       std::move(chapter.checks)};
+    page.checks.insert(page.checks.end(), sweep.checks.begin(), sweep.checks.end());
+    return page;
+}
+
 FixtureReport chapter_report(Format format) {
     evidence::Chapter chapter = evidence::chapter();
     const auto with_checks = [&](std::string bytes) {
@@ -25,15 +39,20 @@ FixtureReport chapter_report(Format format) {
     switch (format) {
         case Format::trace: return with_checks(report::trace(chapter));
         case Format::json: return with_checks(report::json(chapter_document(chapter)));
+        case Format::html: return chapter_page(chapter);
         default: return with_checks(report::text(chapter));
     }
 }
 
 FixtureReport exhibit_report(Format format) {
     const evidence::Exhibit exhibit = evidence::exhibit();
-    return {
-        format == Format::text ? report::exhibit_text(exhibit) : report::exhibit_manifest(exhibit),
-        exhibit.checks};
+    switch (format) {
+        case Format::text: return {report::exhibit_text(exhibit), exhibit.checks};
+        case Format::html:
+            return {report::html::exhibit_page(exhibit, report::exhibit_manifest(exhibit)),
+                    exhibit.checks};
+        default: return {report::exhibit_manifest(exhibit), exhibit.checks};
+    }
 }
 
 report::Document book_document(const evidence::book::Book& book) {
@@ -42,8 +61,11 @@ report::Document book_document(const evidence::book::Book& book) {
 
 FixtureReport book_report(Format format) {
     const evidence::book::Book book = evidence::book::book();
-    return {format == Format::json ? report::json(book_document(book)) : report::text(book),
-            book.checks};
+    switch (format) {
+        case Format::json: return {report::json(book_document(book)), book.checks};
+        case Format::html: return {report::html::book_page(book_document(book)), book.checks};
+        default: return {report::text(book), book.checks};
+    }
 }
 
 }  // namespace
@@ -54,19 +76,25 @@ const std::vector<Fixture>& fixtures() {
          "RMSNorm forward and backward, scale, epsilon, batch, history, boundaries",
          {{Format::text, "chapter=25-rmsnorm\n", "", "report.txt"},
           {Format::trace, "META|", "|gain_name=", "trace.txt"},
-          {Format::json, "{", "\"fixture\": \"25-rmsnorm\"", "report.json"}},
+          {Format::json, "{", "\"fixture\": \"25-rmsnorm\"", "report.json"},
+          {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"25-rmsnorm\">",
+           "report.html"}},
          chapter_report,
          [] { return chapter_document(evidence::chapter()); }},
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
          {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
-          {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"}},
+          {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"},
+          {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
+           "exhibit.html"}},
          exhibit_report,
          nullptr},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
          {{Format::text, "fixture=23-normalization\n", "", "report.txt"},
-          {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"}},
+          {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"},
+          {Format::html, "<!doctype html>\n",
+           "<meta name=\"fixture\" content=\"23-normalization\">", "report.html"}},
          book_report,
          [] { return book_document(evidence::book::book()); }}};
     return all;
