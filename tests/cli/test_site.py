@@ -1,0 +1,73 @@
+"""`site DIR` and `--format html`, from outside."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["RMSNORM_FIXTURE"]
+
+
+def run(*words, **options):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, **options)
+
+
+class Site(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def test_a_site_is_an_index_and_the_page_of_each_fixture_as_report_prints_it(self):
+        target = self.folder / "made" / "here"
+        result = run("site", str(target))
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        index = (target / "index.html").read_text()
+        pages = sorted(path.name for path in target.iterdir())
+        self.assertEqual(
+            pages,
+            ["23-normalization.html", "25-rmsnorm.html", "exhibit-rmsnorm.html", "index.html"],
+        )
+        for page in pages:
+            if page == "index.html":
+                continue
+            self.assertIn(f'href="{page}"', index)
+            printed = run("report", page[: -len(".html")], "--format", "html").stdout
+            self.assertEqual((target / page).read_text(), printed)
+            self.assertLess(len(printed.encode()), 250 * 1024)
+
+    def test_a_second_run_replaces_pages_and_leaves_other_files_alone(self):
+        (self.folder / "25-rmsnorm.html").write_text("old")
+        (self.folder / "mine.txt").write_text("mine")
+        self.assertEqual(run("site", str(self.folder)).returncode, 0)
+        self.assertIn("<!doctype html>", (self.folder / "25-rmsnorm.html").read_text())
+        self.assertEqual((self.folder / "mine.txt").read_text(), "mine")
+
+    def test_a_file_in_the_place_of_the_folder_is_a_failure_that_is_named(self):
+        (self.folder / "file").write_text("")
+        result = run("site", str(self.folder / "file"))
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("file", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_a_page_that_cannot_be_written_leaves_no_part_of_it(self):
+        (self.folder / "25-rmsnorm.html").mkdir()
+        result = run("site", str(self.folder))
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["25-rmsnorm.html"])
+
+    def test_a_missing_and_an_empty_folder_name_are_bad_usage(self):
+        self.assertEqual(run("site").returncode, 2)
+        self.assertEqual(run("site", "").returncode, 2)
+
+    def test_a_name_that_is_a_script_is_text_on_the_page(self):
+        name = "</script><script>alert(1)</script>"
+        page = run("parameters", "--gain-name", name, "--format", "html").stdout
+        self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;", page)
+        self.assertEqual(page.count("<script"), 1)
+        self.assertEqual(page.count("</script"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
