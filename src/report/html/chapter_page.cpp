@@ -103,7 +103,7 @@ std::vector<Part> parts(const View& view, const View& sweep) {
                    "how large the input was. All vectors here are compared before the gain.") +
              scale_formula() + scale_cards(view)},
         {"sweep", "Where epsilon takes over",
-         paragraph("Scale the same input over six decades, and the mean of the squares of the "
+         paragraph("Scale the same input over many decades, and the mean of the squares of the "
                    "rescaled vector tells who decides the denominator: close to one, the signal; "
                    "close to zero, epsilon.") +
              mean_square_formula() + sweep_plot(sweep)},

@@ -207,9 +207,8 @@ std::string sweep_plot(const View& view) {
     }
     return "<figure>\n" + region("Plot of the epsilon sweep", svg(plot)) +
            "<figcaption>Dots: the mean of the squares of the rescaled vector, measured. Line: the "
-           "closed form. <b>epsilon</b>: the mean square is at most a hundredth of epsilon. "
-           "<b>signal</b>: at least a hundred times epsilon. <b>transition</b>: "
-           "between.</figcaption>\n"
+           "closed form. <b>epsilon</b>: it is at most 0.01. <b>signal</b>: at least 0.99. "
+           "<b>transition</b>: between.</figcaption>\n"
            "</figure>\n" +
            region("Points of the epsilon sweep", table(points));
 }
