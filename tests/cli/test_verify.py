@@ -40,7 +40,7 @@ class Verify(Goldens):
     def test_the_committed_goldens_are_the_same(self):
         finished = run("verify", GOLDENS)
         self.assert_done(finished)
-        self.assertEqual(finished.stdout.count(b": same (25-rmsnorm "), 3)
+        self.assertEqual(finished.stdout.count(b": same (25-rmsnorm "), 4)
 
     def test_the_format_is_recognized_from_the_content(self):
         for name, kind in zip(FILES, (b"text", b"trace", b"json")):
