@@ -98,7 +98,7 @@ class Refusals(ProgramTest):
     def test_an_unknown_subcommand_is_refused_with_the_known_ones(self):
         for word in ("frobnicate", "", "-", "REPORT", "forward ", "\x1b[31m", "a\nb", "r" * 5000):
             with self.subTest(word=word[:20]):
-                self.assert_refused(run(word), 2, "subcommand", "report, verify, site, list")
+                self.assert_refused(run(word), 2, "subcommand", "report, verify, list")
 
     def test_the_nearest_subcommand_is_proposed(self):
         self.assert_refused(run("reprot"), 2, "did you mean report?")
