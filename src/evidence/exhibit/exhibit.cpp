@@ -77,7 +77,9 @@ Exhibit exhibit() { return replayed(computed); }
 Record results(const Exhibit& evidence) {
     Record record;
     for (const ExhibitCase& one : evidence.cases) record.add(one.id, results(one.comparison));
-    for (const Claim& claim : evidence.claims) record.add(claim.check.name, claim.check.measure);
+    for (const Claim& claim : evidence.claims) {
+        record.add(claim.check.name + "_claim", claim.check.measure);
+    }
     record.add("seeded_input", Figures{evidence.seeded.input, {}, Precision::binary32});
     record.add("seeded_output", Figures{evidence.seeded.output, {}, Precision::binary32});
     return record;
