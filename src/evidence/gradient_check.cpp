@@ -44,7 +44,12 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case) {
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient) {
-    const auto& [layer_case, step, tolerance, samples, seed] = gradient_check_case;
+    // Names of their own rather than a structured binding: clang 14 lets no lambda capture one.
+    const LayerCase& layer_case = gradient_check_case.layer;
+    const double step = gradient_check_case.step;
+    const double tolerance = gradient_check_case.tolerance;
+    const std::size_t samples = gradient_check_case.samples;
+    const std::uint32_t seed = gradient_check_case.seed;
     const nn::RmsNormRows rows = rows_with(layer_case.gain, layer_case.epsilon);
     GradientChecks evidence{
         gradient_check_case,

@@ -1,28 +1,18 @@
 #include "evidence/sweep.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 
 #include "evidence/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
+#include "numeric/decimal.hpp"
 #include "numeric/elementary.hpp"
 #include "tensor/elementwise.hpp"
 
 namespace rmsnorm::evidence {
 namespace {
-
-// Differences in the last bit of a logarithm vanish.
-double six_digits(double value) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                   std::chars_format::scientific, 5);
-    const std::string_view digits(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
-    return numeric::parse_decimal(digits).value_or(value);
-}
 
 Regime regime_of(double closed_form) {
     if (closed_form >= 0.99) return Regime::signal;
@@ -64,7 +54,9 @@ std::vector<double> sweep_factors(double from, double to, std::size_t points) {
     const double range = numeric::log(to) - start;
     for (std::size_t i = 1; i + 1 < points; ++i) {
         const double part = static_cast<double>(i) / static_cast<double>(points - 1);
-        factors.push_back(std::clamp(six_digits(numeric::exp(start + range * part)), from, to));
+        // Six digits: differences in the last bit of a logarithm vanish.
+        factors.push_back(
+            std::clamp(numeric::rounded(numeric::exp(start + range * part), 6), from, to));
     }
     factors.push_back(to);
     return factors;

@@ -66,6 +66,13 @@ std::string shortest(double value) {
     return sign + digits + "e" + std::to_string(exponent);
 }
 
+double rounded(double value, int digits) {
+    if (!std::isfinite(value)) return value;
+    const double magnitude =
+        conversion::nearest(conversion::scientific(std::fabs(value), digits - 1));
+    return std::copysign(magnitude, value);
+}
+
 std::optional<double> parse_decimal(std::string_view text) {
     const bool negative = !text.empty() && text.front() == '-';
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);

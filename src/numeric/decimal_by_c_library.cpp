@@ -45,6 +45,8 @@ std::string scientific(double value) {
     return printed("%.*e", 16, value);  // 17 digits always read back, so this is not reached
 }
 
+std::string scientific(double value, int decimals) { return printed("%.*e", decimals, value); }
+
 double nearest(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 }  // namespace rmsnorm::numeric::by_c_library

@@ -35,6 +35,14 @@ std::string scientific(double value) {
     return {text.data(), end.ptr};
 }
 
+std::string scientific(double value, int decimals) {
+    std::string text(static_cast<std::size_t>(decimals) + 8, '\0');  // a sign, "d.", "e-324"
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                   std::chars_format::scientific, decimals);
+    text.resize(static_cast<std::size_t>(end.ptr - text.data()));
+    return text;
+}
+
 double nearest(std::string_view text) {
     double value = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -18,6 +18,9 @@ std::string fixed(double value, int decimals);
 /// "-2.5e+16", "5e-324". The exponent has a sign and two digits at least.
 std::string scientific(double value);
 
+/// The same with `decimals` decimals, rounded half to even from the exact binary value.
+std::string scientific(double value, int decimals);
+
 /// The binary64 number nearest to a decimal number without a sign: infinity when it rounds past the
 /// largest finite number, zero when it is too small. `text` is digits with at most one point, at
 /// least one digit among them, and an optional exponent.
@@ -32,6 +35,7 @@ namespace by_c_library {
 
 std::string fixed(double value, int decimals);
 std::string scientific(double value);
+std::string scientific(double value, int decimals);
 double nearest(std::string_view text);
 
 }  // namespace by_c_library

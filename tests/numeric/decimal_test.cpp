@@ -193,6 +193,22 @@ TEST_CASE("no digit is too far behind the point to decide a tie") {
     CHECK(parse_decimal(std::string(800, '9') + "e-800") == 1);
 }
 
+TEST_CASE("rounding to significant digits is of the exact binary value, half to even") {
+    CHECK(rounded(1234.5, 3) == 1230);
+    CHECK(rounded(-1234.5, 3) == -1230);
+    CHECK(rounded(12345, 4) == 12340);  // a tie
+    CHECK(rounded(12355, 4) == 12360);
+    CHECK(rounded(9.995, 3) == 9.99);  // 9.995 is a little less in binary
+    CHECK(rounded(9.999, 3) == 10);
+    CHECK(rounded(1e-300 / 3, 6) == 3.33333e-301);
+    CHECK(rounded(0x1p-1074, 6) == 0x1p-1074);
+    CHECK(rounded(0.1, 17) == 0.1);
+    CHECK(rounded(largest, 2) == infinity);  // 1.8e308
+    CHECK(hex(rounded(-0.0, 6)) == hex(-0.0));
+    CHECK(rounded(-infinity, 6) == -infinity);
+    CHECK(std::isnan(rounded(std::nan(""), 6)));
+}
+
 #if defined(__cpp_lib_to_chars)
 
 // Both implementations run here, so that the one for other standard libraries is tested too.
@@ -215,6 +231,7 @@ TEST_CASE("both conversions print the same text and read the same number") {
             if (std::isinf(number)) continue;
             CAPTURE(hex(number));
             REQUIRE(by_c_library::scientific(number) == by_charconv::scientific(number));
+            REQUIRE(by_c_library::scientific(number, 5) == by_charconv::scientific(number, 5));
             REQUIRE(by_c_library::fixed(number, 6) == by_charconv::fixed(number, 6));
             REQUIRE(by_c_library::fixed(number, 0) == by_charconv::fixed(number, 0));
         }
