@@ -17,19 +17,31 @@ constexpr std::size_t digest_cases = 10000;
 constexpr const char* known_digest =
     "029eb8858a367ac576a429cd138d12f705c10caed721216bd12b5a3fc728203c";
 
-void add_assumptions(std::vector<SelfTest>& tests) {
+void add_goldens(std::vector<SelfTest>& tests);
+
+}  // namespace
+
+std::vector<SelfTest> self_test() {
+    std::vector<SelfTest> tests;
     for (const numeric::Assumption& assumption : numeric::arithmetic_assumptions()) {
-        tests.push_back({assumption.name,
-                         assumption.holds ? assumption.statement
-                                          : std::string("does not hold: ") + assumption.statement,
-                         assumption.holds ? "" : assumption.otherwise, assumption.holds});
+        tests.push_back(assumption_test(assumption));
     }
+    tests.push_back(hard_case_test(numeric::hard_cases()));
+    tests.push_back(digest_test(digest_cases, known_digest));
+    add_goldens(tests);
+    return tests;
 }
 
-SelfTest hard_case_test() {
+SelfTest assumption_test(const numeric::Assumption& assumption) {
+    if (assumption.holds) return {assumption.name, assumption.statement, "", true};
+    return {assumption.name, std::string("does not hold: ") + assumption.statement,
+            assumption.otherwise, false};
+}
+
+SelfTest hard_case_test(std::span<const numeric::HardCase> hard_cases) {
     std::size_t wrong = 0;
     std::string first;
-    for (const numeric::HardCase& hard : numeric::hard_cases()) {
+    for (const numeric::HardCase& hard : hard_cases) {
         const double argument = numeric::binary64(hard.argument);
         const bool is_exp = hard.function == numeric::Elementary::exp;
         const double result = is_exp ? numeric::exp(argument) : numeric::log(argument);
@@ -40,24 +52,34 @@ SelfTest hard_case_test() {
                     numeric::hex(numeric::binary64(hard.result));
         }
     }
-    const std::string count = std::to_string(numeric::hard_cases().size());
+    const std::string count = std::to_string(hard_cases.size());
     if (wrong == 0) return {"hard-cases", "all " + count + " are correctly rounded", "", true};
     return {"hard-cases", std::to_string(wrong) + " of " + count + " differ; the first: " + first,
             "exp or log is not correctly rounded here, so any figure may be off by a bit", false};
 }
 
-SelfTest digest_test() {
-    const std::string digest = report::random_case_digest(digest_cases);
-    const std::string cases = std::to_string(digest_cases) + " random cases";
-    if (digest == known_digest) return {"digest", cases + " have the known bits", "", true};
-    return {"digest", cases + " hash to " + digest + " instead of " + known_digest,
+SelfTest digest_test(std::size_t count, std::string_view known) {
+    const std::string digest = report::random_case_digest(count);
+    const std::string cases = std::to_string(count) + " random cases";
+    if (digest == known) return {"digest", cases + " have the known bits", "", true};
+    return {"digest", cases + " hash to " + digest + " instead of " + std::string(known),
             "forward or reverse passes give other bits here than on the machines of the README",
             false};
 }
 
-std::string known_hash(const std::string& name) {
+SelfTest golden_test(const std::string& name, std::string_view computed,
+                     std::string_view known_sha256) {
+    const std::string test = "golden " + name;
+    if (report::sha256(computed) == known_sha256) return {test, "byte for byte", "", true};
+    return {test, "differs from the golden of this version",
+            "a figure differs here; compare with: rmsnorm-fixture verify fixtures/" + name, false};
+}
+
+namespace {
+
+std::string_view known_hash(const std::string& name) {
     for (const GoldenHash& golden : golden_hashes) {
-        if (golden.name == name) return std::string(golden.sha256);
+        if (golden.name == name) return golden.sha256;
     }
     return "";
 }
@@ -67,28 +89,11 @@ void add_goldens(std::vector<SelfTest>& tests) {
         for (const Rendering& rendering : fixture.renderings) {
             const std::string name =
                 std::string(fixture.id) + "/" + std::string(rendering.golden_name);
-            const bool same =
-                report::sha256(fixture.render(rendering.format).bytes) == known_hash(name);
-            tests.push_back({"golden " + name,
-                             same ? "byte for byte" : "differs from the golden of this version",
-                             same ? ""
-                                  : "a figure differs here; compare with: rmsnorm-fixture verify "
-                                    "fixtures/" +
-                                        name,
-                             same});
+            tests.push_back(
+                golden_test(name, fixture.render(rendering.format).bytes, known_hash(name)));
         }
     }
 }
 
 }  // namespace
-
-std::vector<SelfTest> self_test() {
-    std::vector<SelfTest> tests;
-    add_assumptions(tests);
-    tests.push_back(hard_case_test());
-    tests.push_back(digest_test());
-    add_goldens(tests);
-    return tests;
-}
-
 }  // namespace rmsnorm::cli
