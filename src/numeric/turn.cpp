@@ -28,14 +28,10 @@ SineCosine sine_and_cosine_of_turn(std::uint32_t step) {
     const double sine = turns * polynomial(tables::turn_sine_series, square);
     const double cosine = polynomial(tables::turn_cosine_series, square);
     switch (quarters % 4) {
-        case 0:
-            return {sine, cosine};
-        case 1:
-            return {cosine, 0 - sine};
-        case 2:
-            return {0 - sine, 0 - cosine};
-        default:
-            return {0 - cosine, sine};
+        case 0: return {sine, cosine};
+        case 1: return {cosine, 0 - sine};
+        case 2: return {0 - sine, 0 - cosine};
+        default: return {0 - cosine, sine};
     }
 }
 

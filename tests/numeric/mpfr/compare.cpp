@@ -145,8 +145,7 @@ double around_zero(std::mt19937_64& random, double size, int octaves) {
 
 double random_exp_argument(std::mt19937_64& random, long place) {
     switch (place % 4) {
-        case 0:
-            return -746 + 1456 * unit_interval(random);
+        case 0: return -746 + 1456 * unit_interval(random);
         case 1:  // subnormal results
             return -708 - 37.5 * unit_interval(random);
         case 2:  // near zero
