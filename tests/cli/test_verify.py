@@ -7,7 +7,7 @@ import stat
 import subprocess
 import unittest
 
-from program import GOLDENS, PROGRAM, ProgramTest, run, sanitized
+from program import GOLDENS, PROGRAM, SOURCE, ProgramTest, run, sanitized
 
 FILES = ("report.txt", "trace.txt", "report.json")
 # A digit of each golden: the bytes before it, and the changed byte.
@@ -40,7 +40,8 @@ class Verify(Goldens):
     def test_the_committed_goldens_are_the_same(self):
         finished = run("verify", GOLDENS)
         self.assert_done(finished)
-        self.assertEqual(finished.stdout.count(b": same (25-rmsnorm "), 4)
+        self.assertEqual(finished.stdout.count(b": same (25-rmsnorm "),
+                         len(list(GOLDENS.iterdir())))
 
     def test_the_format_is_recognized_from_the_content(self):
         for name, kind in zip(FILES, (b"text", b"trace", b"json")):
@@ -143,9 +144,21 @@ class Folders(Goldens):
         self.golden("trace.txt", file="inner/anything")
         self.golden(content=b"a page about goldens\n", file="notes.md")
         finished = run("verify", self.folder)
-        self.assert_done(finished)
+        self.assertEqual(finished.returncode, 0)
         self.assertEqual(finished.stdout.count(b": same ("), 2)
         self.assertNotIn(b"notes.md", finished.stdout)
+
+    def test_what_is_passed_over_is_counted_in_one_line(self):
+        self.golden()
+        self.assert_done(run("verify", self.folder))
+        self.golden(content=b"a page about goldens\n", file="notes.md")
+        finished = run("verify", self.folder)
+        self.assertEqual(finished.returncode, 0)
+        self.assertEqual(finished.stderr,
+                         b"rmsnorm-fixture: passed over 1 file that is no golden\n")
+        self.golden(content=b"\xef\xbb\xbfa windows page\r\n<<<<<<< HEAD\r\n", file="b.md")
+        self.assertEqual(run("verify", self.folder).stderr,
+                         b"rmsnorm-fixture: passed over 2 files that are no goldens\n")
 
     def test_a_changed_golden_in_a_folder_is_found(self):
         self.changed("trace.txt")
@@ -162,6 +175,49 @@ class Folders(Goldens):
                 finished = run("verify", self.folder)
                 self.assertEqual(finished.returncode, 2)
                 self.assertIn(b"trace.txt: found ", finished.stderr)
+
+    def test_a_damaged_golden_under_any_name_is_not_passed_over(self):
+        self.golden("report.txt")
+        damages = {
+            "carriage returns": lambda content: content.replace(b"\n", b"\r\n"),
+            "byte-order mark": lambda content: b"\xef\xbb\xbf" + content,
+            "conflict marker": lambda content: b"<<<<<<< HEAD\n" + content,
+            "a binary file": lambda content: content.decode().encode("utf-16-le"),
+            "first byte changed": lambda content: b"?" + content[1:],
+            "first byte lost": lambda content: content[1:],
+            "a line before it": lambda content: b"\n" + content,
+        }
+        for golden in sorted(path for folder in ("25-rmsnorm", "23-normalization", "exhibit-rmsnorm")
+                             for path in (SOURCE / "fixtures" / folder).glob("*.[tjh]*")
+                             if path.name != "requirements.txt"):
+            for what, damage in damages.items():
+                with self.subTest(golden=golden.name, what=what):
+                    path = self.golden(file="golden.dat", content=damage(golden.read_bytes()))
+                    finished = run("verify", self.folder)
+                    self.assertIn(b"report.txt: same", finished.stdout)
+                    if finished.returncode == 1:  # still recognized, and so compared
+                        self.assertIn(b"golden.dat: differs", finished.stdout)
+                        continue
+                    self.assertEqual(finished.returncode, 2, finished.stderr)
+                    self.assertIn(bytes(path) + b": found ", finished.stderr)
+                    if what in ("byte-order mark", "conflict marker", "a binary file"):
+                        self.assertIn(what.encode(), finished.stderr)
+
+    def test_a_folder_that_cannot_be_read_is_named_and_the_others_are_compared(self):
+        self.golden()
+        program = self.folder.parent / (self.folder.name + ".program")
+        shutil.copy(PROGRAM, program)
+        self.addCleanup(program.unlink)
+        self.folder.chmod(0o755)
+        closed = self.folder / "closed"
+        closed.mkdir()
+        closed.chmod(0)
+        self.addCleanup(closed.chmod, 0o755)
+        other = {"user": 65534} if os.geteuid() == 0 else {}
+        finished = run("verify", self.folder, program=program, **other)
+        self.assertEqual(finished.returncode, 3)
+        self.assertIn(bytes(closed) + b": reading failed: Permission denied", finished.stderr)
+        self.assertIn(b"report.txt: same", finished.stdout)
 
     def test_a_folder_without_goldens_is_refused(self):
         self.assert_refused(run("verify", self.folder), 2, str(self.folder), "no golden",
@@ -202,6 +258,36 @@ class NotGoldens(Goldens):
         self.assert_refused(run("verify", self.golden() / "x"), 3, "Not a directory")
         self.assert_refused(run("verify", ""), 3, "No such file")
         self.assertEqual(self.files(), ["report.txt"])
+
+    def test_a_bad_file_does_not_keep_the_others_from_their_turn(self):
+        missing = self.folder / "missing"
+        other = self.golden(file="other", content=b"no golden\n")
+        empty = self.folder / "empty"
+        empty.mkdir()
+        changed, same = self.changed(), self.golden("trace.txt")
+        for bad, code in (([missing], 3), ([other], 2), ([empty], 2), ([other, missing], 3),
+                          ([missing, other], 3), ([], 1)):
+            with self.subTest(bad=bad):
+                finished = run("verify", *bad, changed, same)
+                self.assertEqual(finished.returncode, code)
+                self.assertIn(b"report.txt: differs", finished.stdout)
+                self.assertIn(b"trace.txt: same", finished.stdout)
+                self.assertEqual(finished.stderr.count(b"\n"), len(bad))
+                for path in bad:
+                    self.assertIn(bytes(path) + b": ", finished.stderr)
+
+    def test_a_bad_file_does_not_keep_the_others_from_an_update(self):
+        missing, changed = self.folder / "missing", self.changed()
+        finished = run("verify", "--update", missing, changed)
+        self.assertEqual(finished.returncode, 3)
+        self.assertIn(b"report.txt: updated", finished.stdout)
+        self.assertEqual(changed.read_bytes(), (GOLDENS / "report.txt").read_bytes())
+
+    def test_an_experiments_document_is_told_from_a_golden(self):
+        for name in ("forward", "stats"):
+            path = self.golden(file="x.json", content=run(name, "--format", "json").stdout)
+            self.assert_refused(run("verify", path), 2, str(path),
+                                f'found the document of the experiment "{name}"', "accepted")
 
     def test_nothing_to_verify_is_refused(self):
         self.assert_refused(run("verify"), 2, "FILE")

@@ -10,6 +10,7 @@
 #include "cli/file.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
+#include "cli/parse.hpp"
 #include "cli/terminal.hpp"
 #include "report/diff.hpp"
 
@@ -20,6 +21,9 @@ namespace {
 constexpr std::size_t largest_golden = 16U << 20;
 // A golden says in its first bytes what it is.
 constexpr std::size_t header_bytes = 512;
+// Damage may have put something before them, such as one side of a conflict.
+constexpr std::size_t damaged_header_bytes = 4096;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 struct Request {
     std::vector<std::string> paths;
@@ -54,14 +58,62 @@ std::optional<Golden> recognized(std::string_view bytes) {
     return std::nullopt;
 }
 
+// What a tool on the way may have put into a golden: a byte-order mark, carriage returns, the NUL
+// bytes of UTF-16.
+std::string without_additions(std::string_view bytes) {
+    if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+    std::string rest;
+    for (const char c : bytes) {
+        if (c != '\r' && c != '\0') rest += c;
+    }
+    return rest;
+}
+
+// Whether the bytes were a golden once: they hold what marks one, or nearly its first line.
+bool resembles_golden(std::string_view bytes) {
+    const std::string header = without_additions(bytes.substr(0, damaged_header_bytes));
+    std::vector<std::string> first_lines;
+    for (const Fixture& fixture : fixtures()) {
+        for (const Rendering& rendering : fixture.renderings) {
+            const bool line_alone = rendering.mark.empty();
+            if (header.find(line_alone ? rendering.start : rendering.mark) != std::string::npos) {
+                return true;
+            }
+            if (line_alone) first_lines.emplace_back(rendering.start);
+        }
+    }
+    return !nearest(header.substr(0, header.find('\n') + 1), first_lines).empty();
+}
+
+// The document that an experiment's JSON holds, for messages; empty for other bytes.
+std::string experiment_in(std::string_view bytes) {
+    constexpr std::string_view key = "\"experiment\": \"";
+    const std::string_view header = bytes.substr(0, header_bytes);
+    const std::size_t at = header.find(key);
+    if (!header.starts_with('{') || at == std::string_view::npos) return "";
+    const std::size_t start = at + key.size();
+    return std::string(header.substr(start, header.find('"', start) - start));
+}
+
 std::string described(std::string_view bytes) {
     if (bytes.empty()) return "an empty file";
-    const bool binary = std::any_of(
-        bytes.begin(),
-        bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), header_bytes)),
-        [](char c) { return static_cast<unsigned char>(c) == 0; });
-    if (binary) return "a binary file";
-    return quoted(std::string(bytes.substr(0, bytes.find('\n'))));
+    const std::string_view header = bytes.substr(0, header_bytes);
+    if (header.find('\0') != std::string_view::npos) return "a binary file";
+    if (const std::string name = experiment_in(bytes); !name.empty()) {
+        return "the document of the experiment " + quoted(name);
+    }
+    const std::string line = quoted(bytes.substr(0, bytes.find('\n')));
+    if (!resembles_golden(bytes)) return line;
+    if (bytes.starts_with(byte_order_mark)) {
+        return "a golden behind a byte-order mark, which starts with " + line;
+    }
+    if (header.find("<<<<<<< ") != std::string_view::npos) {
+        return "a golden with a conflict marker, which starts with " + line;
+    }
+    if (header.find("\r\n") != std::string_view::npos) {
+        return "a golden with carriage returns, which starts with " + line;
+    }
+    return "a damaged golden, which starts with " + line;
 }
 
 // Whether a golden is expected under this file's name: a damaged one is not recognized, and must
@@ -75,27 +127,67 @@ bool named_like_golden(const std::string& name) {
     return false;
 }
 
-// The goldens in a folder and below it, in the order of their names.
-std::vector<std::string> goldens_in(const std::string& folder) {
+// A run over many files: each is reported, and the most serious exit code is the run's.
+struct Run {
+    int code = done;
+    std::size_t passed_over = 0;
+
+    void note(int other) { code = std::max(code, other); }
+    void complain(const std::exception& error, ExitCode other) {
+        print_error(error.what());
+        note(other);
+    }
+};
+
+// The files in a folder and below it, in the order of their names. A folder that cannot be read is
+// complained of, and the others are gone through.
+std::vector<std::string> files_below(const std::string& folder, Run& run) {
+    namespace fs = std::filesystem;
     std::vector<std::string> paths;
-    try {
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-            if (!entry.is_regular_file()) continue;
-            const std::string path = entry.path().string();
-            if (named_like_golden(entry.path().filename().string()) ||
-                recognized(read_start(path, header_bytes))) {
-                paths.push_back(path);
+    std::vector<std::string> folders{folder};
+    while (!folders.empty()) {
+        const std::string at = std::move(folders.back());
+        folders.pop_back();
+        std::error_code error;
+        for (fs::directory_iterator entry(at, error); !error && entry != fs::directory_iterator();
+             entry.increment(error)) {
+            std::error_code ignored;  // of a file that is gone, or a link to nowhere
+            if (entry->is_regular_file(ignored)) paths.push_back(entry->path().string());
+            // A link to a folder may lead back up.
+            if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+                folders.push_back(entry->path().string());
             }
         }
-    } catch (const std::filesystem::filesystem_error& error) {
-        throw IoError(folder + ": reading failed: " + error.code().message());
-    }
-    if (paths.empty()) {
-        throw InputError(folder +
-                         ": found no golden in this folder; accepted: " + accepted_goldens());
+        if (error) run.complain(IoError(at + ": reading failed: " + error.message()), io_failed);
     }
     std::sort(paths.begin(), paths.end());
     return paths;
+}
+
+// The files to verify in a folder and below it.
+std::vector<std::string> goldens_in(const std::string& folder, Run& run) {
+    std::vector<std::string> goldens;
+    std::size_t unread = 0;
+    const std::vector<std::string> paths = files_below(folder, run);
+    for (const std::string& path : paths) {
+        try {
+            if (named_like_golden(std::filesystem::path(path).filename().string())) {
+                goldens.push_back(path);
+                continue;
+            }
+            const std::string start = read_start(path, damaged_header_bytes);
+            if (recognized(start) || resembles_golden(start)) goldens.push_back(path);
+        } catch (const IoError& error) {
+            ++unread;
+            run.complain(error, io_failed);
+        }
+    }
+    if (goldens.empty() && unread == 0) {
+        throw InputError(folder +
+                         ": found no golden in this folder; accepted: " + accepted_goldens());
+    }
+    run.passed_over += paths.size() - goldens.size() - unread;
+    return goldens;
 }
 
 std::string colored_diff(std::string diff) {
@@ -117,52 +209,80 @@ std::string colored_diff(std::string diff) {
     return text;
 }
 
-// Whether the golden is what the program computes now, or was made so.
-bool verify(const std::string& path, bool update) {
+struct Outcome {
+    std::string text;
+    int code = done;
+};
+
+// What the golden is against what the program computes now; `update` makes it that.
+Outcome verify(const std::string& path, bool update) {
     const std::string bytes = read_file(path, largest_golden);
     const auto golden = recognized(bytes);
+    const std::string name = one_line(path);
     if (!golden) {
-        throw InputError(path + ": found " + described(bytes) +
+        throw InputError((path == "-" ? "standard input" : path) + ": found " + described(bytes) +
                          "; accepted: a golden of this program (" + accepted_goldens() + ")");
     }
-    const std::string name = one_line(path);
     const FixtureReport computed = golden->fixture->render(golden->format);
     const bool checks_hold = exit_code_of(computed.checks) == done;
     const std::string what = std::string(golden->fixture->id) + " " + format_name(golden->format);
     const auto place = report::first_difference(bytes, computed.bytes);
-    if (!place) {
-        write_output("-", name + ": same (" + what + ")\n");
-        return checks_hold;
-    }
+    if (!place) return {name + ": same (" + what + ")\n", checks_hold ? done : check_failed};
     if (update && checks_hold) {
         write_output(path, computed.bytes);
-        write_output("-", name + ": updated (" + what + ")\n");
-        return true;
+        return {name + ": updated (" + what + ")\n", done};
     }
-    write_output("-",
-                 name + ": differs (" + what + ") from line " + std::to_string(place->line) +
-                     ", column " + std::to_string(place->column) + " on\n" +
-                     colored_diff(report::unified_diff(name, bytes, "computed", computed.bytes)));
-    return false;
+    return {name + ": differs (" + what + ") from line " + std::to_string(place->line) +
+                ", column " + std::to_string(place->column) + " on\n" +
+                colored_diff(report::unified_diff(name, bytes, "computed", computed.bytes)),
+            check_failed};
+}
+
+// Complains instead of throwing, so that the files behind this one have their turn.
+template <class Action>
+void attempt(Run& run, Action action) {
+    try {
+        action();
+    } catch (const InputError& error) {
+        run.complain(error, bad_input);
+    } catch (const IoError& error) {
+        run.complain(error, io_failed);
+    }
 }
 
 int verify_all(const Request& request) {
+    if (request.update &&
+        std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
+        throw InputError("--update: standard input cannot be rewritten; accepted: files");
+    }
+    Run run;
     std::vector<std::string> files;
     for (const std::string& path : request.paths) {
-        if (request.update && path == "-") {
-            throw InputError("--update: standard input cannot be rewritten; accepted: files");
-        }
         std::error_code ignored;
-        if (std::filesystem::is_directory(path, ignored)) {
-            const auto found = goldens_in(path);
-            files.insert(files.end(), found.begin(), found.end());
-        } else {
+        if (!std::filesystem::is_directory(path, ignored)) {
             files.push_back(path);
+            continue;
         }
+        attempt(run, [&] {
+            const auto found = goldens_in(path, run);
+            files.insert(files.end(), found.begin(), found.end());
+        });
     }
-    bool all_same = true;
-    for (const std::string& file : files) all_same = verify(file, request.update) && all_same;
-    return all_same ? done : check_failed;
+    for (const std::string& file : files) {
+        Outcome outcome;
+        attempt(run, [&] {
+            outcome = verify(file, request.update);
+            run.note(outcome.code);
+        });
+        // Outside: when standard output is gone, there is no use in going on.
+        write_output("-", outcome.text);
+    }
+    if (run.passed_over > 0) {
+        print_error(
+            "passed over " + std::to_string(run.passed_over) +
+            (run.passed_over == 1 ? " file that is no golden" : " files that are no goldens"));
+    }
+    return run.code;
 }
 
 }  // namespace
