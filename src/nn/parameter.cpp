@@ -59,11 +59,11 @@ std::string message(const NameCharacter& e) {
     }
     return "parameter name must not hold white space, control characters, text direction "
            "overrides or '|', got U+" +
-           digits + " at byte " + std::to_string(e.offset);
+           digits + " at byte " + std::to_string(e.offset + 1);
 }
 
 std::string message(const NameNotUtf8& e) {
-    return "parameter name must be UTF-8, which it is not at byte " + std::to_string(e.offset);
+    return "parameter name must be UTF-8, which it is not at byte " + std::to_string(e.offset + 1);
 }
 
 }  // namespace

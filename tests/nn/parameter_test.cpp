@@ -110,10 +110,10 @@ TEST_CASE("a refused character is quoted by its code point and byte") {
     const std::string rule =
         "parameter name must not hold white space, control characters, text direction overrides or "
         "'|', got ";
-    CHECK(refused_name<NameCharacter>("a b").message == rule + "U+0020 at byte 1");
-    CHECK(refused_name<NameCharacter>(std::string("\0", 1)).message == rule + "U+0000 at byte 0");
-    CHECK(refused_name<NameCharacter>("\xc3\xa9|").message == rule + "U+007C at byte 2");
-    CHECK(refused_name<NameCharacter>("gain\xe2\x80\xaeniag").message == rule + "U+202E at byte 4");
+    CHECK(refused_name<NameCharacter>("a b").message == rule + "U+0020 at byte 2");
+    CHECK(refused_name<NameCharacter>(std::string("\0", 1)).message == rule + "U+0000 at byte 1");
+    CHECK(refused_name<NameCharacter>("\xc3\xa9|").message == rule + "U+007C at byte 3");
+    CHECK(refused_name<NameCharacter>("gain\xe2\x80\xaeniag").message == rule + "U+202E at byte 5");
     // The first fault in the text is reported, and faults of parts after those of characters.
     CHECK(refused_name<NameCharacter>("a\nb\xff").fields.offset == 1);
     CHECK(refused_name<NameNotUtf8>("a\xff\n").fields.offset == 1);
@@ -146,5 +146,5 @@ TEST_CASE("ill-formed UTF-8 is refused at the byte where its sequence starts") {
         CHECK(refused_name<NameNotUtf8>(std::string("\xc3\xa9.") + bytes).fields.offset == 3);
     }
     CHECK(refused_name<NameNotUtf8>("abc\xff").message ==
-          "parameter name must be UTF-8, which it is not at byte 3");
+          "parameter name must be UTF-8, which it is not at byte 4");
 }
