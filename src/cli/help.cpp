@@ -79,7 +79,7 @@ std::string general_help() {
     }
     text += "\n" + heading("Everywhere");
     text += entry("-h, --help", "explain the program, or the subcommand before it", 24);
-    text += entry("--version", "print the version", 24);
+    text += entry("--version", "print the version; a subcommand may stand before it", 24);
     text +=
         entry("--color WHEN", "auto (on a terminal), always or never; NO_COLOR means never", 24);
     text += "\n" + heading("Exit codes");

@@ -63,29 +63,90 @@ bool takes_arguments(const std::vector<Option>& options) {
                      help);
 }
 
-// All that the parser can still mind is an option without its value.
-[[noreturn]] void refuse_missing_value(const std::string& command,
-                                       const std::vector<Option>& options,
-                                       const std::vector<std::string>& words) {
-    const std::string help = "; see rmsnorm-fixture " + command + " --help";
-    const auto is_name_of = [](const Option& option, const std::string& word) {
-        const std::string names = "," + option.names + ",";
-        return !option.names.empty() && names.find("," + word + ",") != std::string::npos;
-    };
+const Option* option_named(const std::vector<Option>& options, const std::string& name) {
     for (const Option& option : options) {
-        if (option.value_name.empty()) continue;
-        if (is_name_of(option, words.back())) {
-            throw InputError(display_name(option) + ": found no value; accepted: " +
-                             option.value_name + ", " + option.help + help);
+        const std::string names = "," + option.names + ",";
+        if (!option.names.empty() && names.find("," + name + ",") != std::string::npos) {
+            return &option;
         }
     }
-    throw InputError("an option of " + command + " is not written as it should be" + help);
+    return nullptr;
+}
+
+bool takes_value(const Option* option) { return option != nullptr && !option->value_name.empty(); }
+
+// A word alone never is a value when it could be an option: behind an = it always is.
+bool looks_like_option(const std::vector<Option>& options, const std::string& word) {
+    return word.rfind("--", 0) == 0 || word == "-h" || option_named(options, word) != nullptr;
+}
+
+void require_value(const std::string& command, const std::vector<Option>& options,
+                   const Option& option, const std::vector<std::string>& words, std::size_t at) {
+    const bool ends = at == words.size();
+    if (!ends && !looks_like_option(options, words[at])) return;
+    const std::string name = display_name(option);
+    throw InputError(name + ": found no value" + (ends ? "" : " before " + quoted(words[at])) +
+                     "; accepted: " + option.value_name + ", " + option.help +
+                     (ends ? "" : " (as a value it is " + quoted(name + "=" + words[at]) + ")") +
+                     "; see rmsnorm-fixture " + command + " --help");
+}
+
+[[noreturn]] void refuse_value(const std::string& name, const std::string& value) {
+    throw InputError(name + " takes no value; found " + quoted(value) + "; accepted: " + name);
+}
+
+// A word such as -ofile, -o or -ho, at `at`; the number of words that belong to it.
+std::size_t words_of_letters(const std::string& command, const std::vector<Option>& options,
+                             const std::vector<std::string>& words, std::size_t at) {
+    const std::string& word = words[at];
+    for (std::size_t i = 1; i < word.size(); ++i) {
+        const std::string name = {'-', word[i]};
+        const Option* const option = option_named(options, name);
+        if (option == nullptr && name != "-h") return 1;
+        const std::string rest = word.substr(i + 1);
+        if (takes_value(option)) {
+            if (rest.rfind('=', 0) == 0) {
+                throw InputError(name + ": found " + quoted(rest) + "; accepted: " + name + " " +
+                                 option->value_name +
+                                 (rest == "=" ? "" : ", or " + display_name(*option) + rest));
+            }
+            if (!rest.empty()) return 1;
+            require_value(command, options, *option, words, at + 1);
+            return 2;
+        }
+        if (rest.rfind('=', 0) == 0) refuse_value(name, rest.substr(1));
+    }
+    return 1;
+}
+
+// What the parser would take and nobody means: a value for a flag, and an option for the value of
+// the one before it.
+void refuse_strange_values(const std::string& command, const std::vector<Option>& options,
+                           const std::vector<std::string>& words) {
+    for (std::size_t at = 0; at < words.size() && words[at] != "--"; ++at) {
+        const std::string& word = words[at];
+        if (word.size() < 2 || word[0] != '-') continue;
+        if (word[1] != '-') {
+            at += words_of_letters(command, options, words, at) - 1;
+            continue;
+        }
+        const std::string name = word.substr(0, word.find('='));
+        const Option* const option = option_named(options, name);
+        const bool flag =
+            option == nullptr ? name == "--help" || name == "--version" : !takes_value(option);
+        const bool has_value = name.size() < word.size();
+        if (flag && has_value) refuse_value(name, word.substr(name.size() + 1));
+        if (takes_value(option) && !has_value) {
+            require_value(command, options, *option, words, ++at);
+        }
+    }
 }
 
 // The words that belong to each option: its values, or "true" for each time a flag is given.
 struct SortedWords {
     std::vector<std::vector<std::string>> of_option;
     bool help = false;
+    bool version = false;
 };
 
 SortedWords sorted(const std::string& command, const std::vector<Option>& options,
@@ -96,6 +157,7 @@ SortedWords sorted(const std::string& command, const std::vector<Option>& option
     CLI::App app;
     app.set_help_flag();
     app.add_flag("-h,--help", sorted.help);
+    app.add_flag("--version", sorted.version);
     std::vector<CLI::Option*> parsed(options.size());
     for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& option = options[i];
@@ -112,14 +174,16 @@ SortedWords sorted(const std::string& command, const std::vector<Option>& option
         }
     }
     refuse_empty_values(command, words);
+    refuse_strange_values(command, options, words);
     std::vector<std::string> reversed = protected_from_lists(words);
     std::reverse(reversed.begin(), reversed.end());
     try {
         app.parse(std::move(reversed));
     } catch (const CLI::ExtrasError&) {
         refuse_extra(command, options, unprotected(app.remaining().front()));
-    } catch (const CLI::ParseError&) {
-        refuse_missing_value(command, options, words);
+    } catch (const CLI::ParseError& error) {
+        throw InputError(command + ": " + error.what() + "; see rmsnorm-fixture " + command +
+                         " --help");
     }
     for (std::size_t i = 0; i < options.size(); ++i) {
         std::vector<std::string>& values = sorted.of_option[i];
@@ -135,6 +199,7 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
              const std::vector<std::string>& words) {
     const SortedWords given = sorted(command, options, words);
     if (given.help) return Parsed::help;
+    if (given.version) return Parsed::version;
     for (std::size_t i = 0; i < options.size(); ++i) {
         const Option& option = options[i];
         const std::vector<std::string>& values = given.of_option[i];
@@ -147,13 +212,7 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
                              " times; accepted: once");
         }
         for (const std::string& value : values) {
-            if (!option.value_name.empty()) {
-                option.accept(value);
-            } else if (value == "true") {
-                option.accept("");
-            } else {
-                throw InputError(display_name(option) + " takes no value; found " + quoted(value));
-            }
+            option.accept(option.value_name.empty() ? "" : value);
         }
     }
     return Parsed::run;

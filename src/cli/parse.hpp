@@ -8,11 +8,12 @@
 
 namespace rmsnorm::cli {
 
-/// Whether the words asked for help instead of a run.
-enum class Parsed { run, help };
+/// Whether the words asked for help or the version instead of a run.
+enum class Parsed { run, help, version };
 
 /// Calls `accept` of every option that stands in `words`. Throws InputError: an unknown option
-/// (with the nearest known one), a missing value, a value too many, an option given twice.
+/// (with the nearest known one), a missing value, a flag's value,
+/// a value too many, an option given twice.
 Parsed parse(const std::string& command, const std::vector<Option>& options,
              const std::vector<std::string>& words);
 

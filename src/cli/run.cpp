@@ -90,12 +90,14 @@ int run_words(const std::vector<std::string>& words) {
     const Command& command = command_named(asks_help ? words[1] : first);
     const Invocation invocation = command.prepare();
     const std::vector<std::string> arguments(words.begin() + 1, words.end());
-    if (asks_help ||
-        parse(std::string(command.name), invocation.options, arguments) == Parsed::help) {
-        write_output("-", command_help(command, invocation.options));
-        return done;
+    const Parsed parsed =
+        asks_help ? Parsed::help : parse(std::string(command.name), invocation.options, arguments);
+    switch (parsed) {
+        case Parsed::help: write_output("-", command_help(command, invocation.options)); break;
+        case Parsed::version: write_output("-", version_line()); break;
+        case Parsed::run: return invocation.run();
     }
-    return invocation.run();
+    return done;
 }
 
 int refused(const std::exception& error, ExitCode code) {

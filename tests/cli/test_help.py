@@ -79,6 +79,14 @@ class Help(ProgramTest):
         self.assertEqual(finished.stdout.decode(),
                          f"{generator['name']} {generator['version']}\n")
 
+    def test_every_subcommand_knows_the_version(self):
+        version = run("--version").stdout
+        for name in subcommands():
+            with self.subTest(name=name):
+                finished = run(name, "--version")
+                self.assert_done(finished)
+                self.assertEqual(finished.stdout, version)
+
     def test_the_list_names_every_experiment_with_one_line(self):
         text = run("list").stdout.decode()
         self.assertEqual(text.count("\n  25-rmsnorm "), 1)
@@ -98,7 +106,7 @@ class Refusals(ProgramTest):
     def test_an_unknown_subcommand_is_refused_with_the_known_ones(self):
         for word in ("frobnicate", "", "-", "REPORT", "forward ", "\x1b[31m", "a\nb", "r" * 5000):
             with self.subTest(word=word[:20]):
-                self.assert_refused(run(word), 2, "subcommand", "report, verify, list")
+                self.assert_refused(run(word), 2, "subcommand", "report, verify, ")
 
     def test_the_nearest_subcommand_is_proposed(self):
         self.assert_refused(run("reprot"), 2, "did you mean report?")
@@ -120,6 +128,48 @@ class Refusals(ProgramTest):
                       ["report", "--format="]):
             with self.subTest(words=words):
                 self.assert_refused(run(*words), 2, "-")
+
+    def test_a_flag_takes_no_value(self):
+        for words, flag, value in ((["report", "--help=banana"], "--help", "banana"),
+                                   (["report", "--help=1"], "--help", "1"),
+                                   (["report", "--help=true"], "--help", "true"),
+                                   (["list", "--version=2"], "--version", "2"),
+                                   (["forward", "--full={}"], "--full", "{}"),
+                                   (["forward", "--full=true"], "--full", "true"),
+                                   (["forward", "--checks=false"], "--checks", "false"),
+                                   (["verify", "--update=[x]", "x"], "--update", "[x]"),
+                                   (["forward", "-h=1"], "-h", "1")):
+            with self.subTest(words=words):
+                self.assert_refused(run(*words), 2, f'{flag} takes no value; found "{value}"',
+                                    f"accepted: {flag}")
+
+    def test_an_option_is_not_the_value_of_the_one_before_it(self):
+        for words, option, found in ((["forward", "--gain-name", "--full"], "--gain-name", "--full"),
+                                     (["forward", "--input", "--gain", "1,2"], "--input", "--gain"),
+                                     (["forward", "--gain-name", "--bogus"], "--gain-name",
+                                      "--bogus"),
+                                     (["forward", "-o", "-h"], "--output", "-h"),
+                                     (["forward", "-o", "--"], "--output", "--"),
+                                     (["forward", "--output", "-o", "x"], "--output", "-o"),
+                                     (["report", "--format", "--output=x"], "--format",
+                                      "--output=x")):
+            with self.subTest(words=words):
+                self.assert_refused(run(*words, cwd=self.folder), 2,
+                                    f'{option}: found no value before "{found}"', "accepted: ")
+        self.assertEqual(self.files(), [])
+        # Behind an = it is meant; a hyphen before a digit is a minus sign.
+        self.assert_done(run("forward", "--gain-name=--full"))
+        self.assert_done(run("forward", "--input", "-3,4"))
+
+    def test_letters_with_a_missing_or_strange_value_are_refused_by_name(self):
+        for words in (["report", "-ho"], ["report", "-o"]):
+            self.assert_refused(run(*words), 2, "--output: found no value", "accepted: FILE")
+        for word in ("-o=x2.txt", "-o=", "-ho=x"):
+            with self.subTest(word=word):
+                self.assert_refused(run("report", word, cwd=self.folder), 2,
+                                    '-o: found "' + word[word.index("="):], "accepted: -o FILE")
+        self.assertEqual(self.files(), [])
+        self.assert_refused(run("report", "-hx"), 2, 'unknown option "-x"')
 
     def test_an_argument_too_many_is_refused(self):
         for words in (["list", "more"], ["schema", "more"], ["zero", "more"],
