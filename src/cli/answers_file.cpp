@@ -76,7 +76,7 @@ std::string text_of(const std::string& origin, const Json& answer) {
 }  // namespace
 
 void grade_answers(const std::string& path, std::vector<evidence::AskedPrediction>& predictions) {
-    const std::string file = path == "-" ? "standard input" : one_line(path);
+    const std::string file = path == "-" ? "standard input" : printable(path);
     const std::string origin = "--answers " + file;
     const Json answers = parsed(origin, read_file(path, most_bytes));
     if (!answers.is_object()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/error.hpp"
+#include "cli/values/list_values.hpp"
 #include "cli/values/source.hpp"
 #include "numeric/decimal.hpp"
 
@@ -18,11 +19,14 @@ namespace {
 
 std::string element_place(std::size_t index) { return "element " + std::to_string(index + 1); }
 
+// Between the commas, without the spaces around them.
 std::vector<std::string> elements(const std::string& list) {
     std::vector<std::string> all;
     for (std::size_t start = 0;;) {
         const std::size_t comma = list.find(',', start);
-        all.push_back(list.substr(start, comma - start));
+        const std::string text = list.substr(start, comma - start);
+        const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+        all.push_back(text.substr(first, text.find_last_not_of(' ') + 1 - first));
         if (comma == std::string::npos) return all;
         start = comma + 1;
     }
@@ -51,6 +55,7 @@ std::uint64_t whole_value(const std::string& option, const std::string& place,
         value = value * 10 + units;
         if (value > most) refuse(option, place, text, accepted);
     }
+    if (has_spare_zeros(text)) refuse_spare_zeros(option, place, text);
     if (value < least) refuse(option, place, text, accepted);
     return value;
 }
@@ -107,7 +112,7 @@ Option whole_list_option(std::string name, std::string help, std::uint64_t least
             .help = std::move(help),
             .default_text = std::move(default_text),
             .accept = [name, least, most, &target](const std::string& argument) {
-                const std::vector<std::string> texts = elements(argument);
+                const std::vector<std::string> texts = elements(without_brackets(argument));
                 if (texts.size() > longest) {
                     throw InputError(name + ": found " + std::to_string(texts.size()) +
                                      " elements; accepted: at most " + std::to_string(longest));
@@ -127,7 +132,8 @@ Option epsilon_option(std::string default_text, float& target) {
 
 std::vector<float> binary32_values(const std::string& option, const std::string& argument,
                                    std::size_t widest) {
-    const Values read = read_values(option, argument, {.max_elements = widest});
+    const Values read =
+        read_values(option, argument, {.max_elements = widest, .adjustable = false});
     const auto rows = std::count_if(read.shape.begin(), read.shape.end(),
                                     [](std::size_t axis) { return axis != 1; });
     if (rows > 1 || read.elements.empty()) {

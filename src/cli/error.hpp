@@ -20,14 +20,12 @@ class IoError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// `text` with each byte that is not printing ASCII escaped (`\n`, `\x1b`), so that a message stays
-/// one line and changes no terminal.
+/// `text` with each byte escaped (`\n`, `\x1b`) that belongs to no visible character of well-formed
+/// UTF-8, so that a message stays one line and changes no terminal. What is printable stays as it
+/// is.
 std::string printable(std::string_view text);
 
-/// The same for control characters alone: a file's name keeps its UTF-8.
-std::string one_line(std::string_view text);
-
-/// `text` printable, in double quotes, cut after 40 bytes.
+/// `text` printable, in double quotes, cut after 40 bytes, never within a character.
 std::string quoted(std::string_view text);
 std::string quoted(const std::string& text);  // else argument-dependent lookup finds std::quoted
 

@@ -21,16 +21,16 @@ std::string rendered(const Presentation& presentation, const OutputOptions& outp
     return text;
 }
 
-void require_npy(const OutputOptions& output, bool has_array) {
-    if (!has_array) {
-        throw InputError("--output: found " + quoted(output.path) +
-                         "; accepted: a name without .npy, which only forward and backward write");
-    }
-    if (output.format_given) {
-        throw InputError("--output: found " + quoted(output.path) + " beside --format " +
-                         format_name(output.format) +
-                         "; accepted: a name without .npy, or no --format");
-    }
+// A .npy holds the values and nothing that these options choose.
+void refuse_beside_npy(const OutputOptions& output) {
+    const auto refuse = [&](const std::string& option) {
+        throw InputError("--output: found " + quoted(output.path) + " beside " + option +
+                         "; accepted: a name without .npy, or no " +
+                         option.substr(0, option.find(' ')));
+    };
+    if (output.format_given) refuse("--format " + format_name(output.format));
+    if (output.extent == report::Extent::full) refuse("--full");
+    if (output.checks) refuse("--checks");
 }
 
 }  // namespace
@@ -38,7 +38,8 @@ void require_npy(const OutputOptions& output, bool has_array) {
 Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
                       NpyWriter write_npy) {
     const auto output = std::make_shared<OutputOptions>();
-    add_output_options(options, *output, {Format::text, Format::json, Format::html});
+    add_output_options(options, *output, {Format::text, Format::json, Format::html},
+                       write_npy ? Arrays::written : Arrays::none);
     add_full_option(options, *output);
     options.push_back({.names = "--checks",
                        .value_name = "",
@@ -49,7 +50,7 @@ Invocation experiment(std::vector<Option> options, std::function<Presentation(re
             .run =
                 [output, run, write_npy] {
                     if (names_npy(output->path)) {
-                        require_npy(*output, write_npy != nullptr);
+                        refuse_beside_npy(*output);
                         return write_npy(output->path);
                     }
                     const Presentation presentation = run(output->extent);

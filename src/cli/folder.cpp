@@ -105,7 +105,7 @@ void write_folder(const std::string& path, const std::vector<report::BundleFile>
     if (replaces) refuse_other_contents(path, entries(target), files, existing);
     TemporaryFolder made(target, path);
     for (const report::BundleFile& file : files) {
-        write_output(made.path() + "/" + file.name, file.bytes);
+        write_file(made.path() + "/" + file.name, file.bytes, path + "/" + file.name);
     }
     if (!replaces || entries(target).empty()) {
         if (::rename(made.path().c_str(), target.c_str()) != 0) fail(path, "renaming into", errno);

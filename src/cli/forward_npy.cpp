@@ -37,7 +37,7 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
     std::vector<double> input(block);
     std::vector<double> output(block);
     std::vector<double> second(block);
-    OutputFile file(path);
+    OutputFile file(path, output_name(path));
     file.write(npy_header(shape));
     std::string scratch;
     Progress progress(total);

@@ -7,7 +7,7 @@
 
 namespace rmsnorm::cli {
 
-/// Whether a name asks for a .npy file.
+/// Whether a name asks for a .npy file, in letters of either case.
 bool names_npy(const std::string& path);
 
 /// Little-endian binary64 in C order. Throws IoError.

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "cli/error.hpp"
 #include "cli/interruption.hpp"
@@ -18,7 +19,7 @@
 namespace rmsnorm::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& name, const char* action, int error) {
+[[noreturn]] void fail(const std::string& name, const std::string& action, int error) {
     throw IoError(name + ": " + action + " failed: " + std::strerror(error));
 }
 
@@ -66,7 +67,8 @@ void write_all(int descriptor, std::string_view bytes, const std::string& name) 
     }
 }
 
-OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
+OutputFile::OutputFile(const std::string& path, std::string name)
+    : name_(std::move(name)), path_(path) {
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) fail(name_, "opening for writing", errno);
@@ -85,7 +87,10 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     if (descriptor_ < 0) {
         const int error = errno;
         temporary_.clear();
-        fail(name_, "opening for writing", error);
+        const std::string folder = folder_of(path_);
+        throw IoError(name_ + ": making a file in the folder " + (folder.empty() ? "." : folder) +
+                      " failed: " + std::strerror(error) +
+                      "; accepted: a folder that is there and may be written");
     }
     remove_on_interruption(temporary_);
     // Only the superuser can give the new file to the old one's owner, and only they need to. The
@@ -118,16 +123,22 @@ void write_output(const std::string& path, std::string_view bytes) {
         write_all(STDOUT_FILENO, bytes, "standard output");
         return;
     }
-    OutputFile file(path);
+    write_file(path, bytes, output_name(path));
+}
+
+void write_file(const std::string& path, std::string_view bytes, const std::string& name) {
+    OutputFile file(path, name);
     file.write(bytes);
     file.commit();
 }
+
+std::string output_name(const std::string& path) { return "--output " + path; }
 
 void print_error(const std::string& message) {
     try {
         write_all(
             STDERR_FILENO,
-            styled(Stream::error, Style::red, "rmsnorm-fixture:") + " " + one_line(message) + "\n",
+            styled(Stream::error, Style::red, "rmsnorm-fixture:") + " " + printable(message) + "\n",
             "standard error");
     } catch (const IoError&) {
         return;

@@ -14,8 +14,8 @@ void write_all(int descriptor, std::string_view bytes, const std::string& name);
 /// written to directly.
 class OutputFile {
   public:
-    /// Throws IoError.
-    explicit OutputFile(const std::string& path);
+    /// Messages call the file `name`. Throws IoError.
+    OutputFile(const std::string& path, std::string name);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -30,8 +30,14 @@ class OutputFile {
     int descriptor_ = -1;
 };
 
-/// `path` is a file, or "-" for standard output. Throws IoError.
+/// `path` is what `--output` names: a file, or "-" for standard output. Throws IoError.
 void write_output(const std::string& path, std::string_view bytes);
+
+/// A whole file at any path, which messages call `name`. Throws IoError.
+void write_file(const std::string& path, std::string_view bytes, const std::string& name);
+
+/// What messages call the file that `--output` names.
+std::string output_name(const std::string& path);
 
 /// One line on standard error, led by the program's name. Failures to write it are ignored: there
 /// is nobody left to tell.

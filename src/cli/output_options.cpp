@@ -4,6 +4,7 @@
 
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/npy_output.hpp"
 #include "cli/output.hpp"
 #include "numeric/decimal.hpp"
 
@@ -20,7 +21,7 @@ std::string format_name(Format format) {
 }
 
 void add_output_options(std::vector<Option>& options, OutputOptions& output,
-                        const std::vector<Format>& formats) {
+                        const std::vector<Format>& formats, Arrays arrays) {
     std::vector<std::string> names;
     for (const Format format : formats) names.push_back(format_name(format));
     output.format = formats.front();
@@ -37,19 +38,24 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
                            output.format_given = true;
                            output.format = formats[static_cast<std::size_t>(found - names.begin())];
                        }});
-    options.push_back(path_option(output.path));
+    options.push_back(path_option(output.path, arrays));
 }
 
-Option path_option(std::string& path) {
+Option path_option(std::string& path, Arrays arrays) {
     return {.names = "-o,--output",
             .value_name = "FILE",
             .help = "write there instead; whole or not at all, - for standard output",
             .default_text = "-",
-            .accept = [&path](const std::string& value) {
+            .accept = [&path, arrays](const std::string& value) {
                 if (value.empty()) {
                     throw InputError(
                         "--output: found \"\"; accepted: a file name, or - for "
                         "standard output");
+                }
+                if (arrays == Arrays::none && names_npy(value)) {
+                    throw InputError("--output: found " + quoted(value) +
+                                     "; accepted: a name without .npy, which only forward and "
+                                     "backward write");
                 }
                 path = value;
             }};

@@ -22,12 +22,15 @@ struct OutputOptions {
     bool checks = false;
 };
 
+/// Whether a command writes arrays: only then may its output be a .npy file.
+enum class Arrays { none, written };
+
 /// `--format` with the accepted formats (the first one is the default) and `-o`.
 void add_output_options(std::vector<Option>& options, OutputOptions& output,
-                        const std::vector<Format>& formats);
+                        const std::vector<Format>& formats, Arrays arrays = Arrays::none);
 
 /// `-o,--output`; `path` must live as long as the option.
-Option path_option(std::string& path);
+Option path_option(std::string& path, Arrays arrays = Arrays::none);
 
 /// `--full`.
 void add_full_option(std::vector<Option>& options, OutputOptions& output);

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "numeric/bits.hpp"
@@ -74,6 +75,56 @@ TEST_CASE("what is no finite decimal number is refused with its element and colu
           "--input: element 1 (column 1): found \"0x1p3\"" + std::string(number));
 }
 
+TEST_CASE("zeros that a thousands separator leaves behind are refused, and no other zeros") {
+    constexpr const char* accepted =
+        "; accepted: numbers without zeros in front of them; a comma ends a number and separates "
+        "no "
+        "thousands, so that a thousand is 1000";
+    CHECK(list_refusal("1,000") ==
+          std::string("--input: element 2 (column 3): found \"000\"") + accepted);
+    for (const char* token : {"00", "01", "-007", "+012", "00.5", "00e1"}) {
+        CAPTURE(token);
+        CHECK(list_refusal(std::string("2, ") + token) ==
+              std::string("--input: element 2 (column 4): found \"") + token + "\"" + accepted);
+    }
+    CHECK(parse_list("--input", "0,-0,0.5,0e5,1e-05,100,.0").elements ==
+          std::vector<double>{0, 0, 0.5, 0, 1e-5, 100, 0});
+    CHECK(shape_refusal("1,024") ==
+          std::string("--shape: element 2 (column 3): found \"024\"") + accepted);
+}
+
+TEST_CASE("a shape may stand in brackets, with the same columns") {
+    CHECK(parse_shape("--shape", "[2, 8]") == std::vector<std::size_t>{2, 8});
+    CHECK(parse_shape("--shape", " [3] ") == std::vector<std::size_t>{3});
+    CHECK(shape_refusal("[2, x]").starts_with("--shape: element 2 (column 5): found \"x\""));
+    CHECK(shape_refusal("[]") == shape_refusal(""));
+    for (const char* text : {"[2,8", "2,8]", "[[2,8]]", "["}) CHECK(shape_refusal(text) != "");
+}
+
+TEST_CASE("messages keep what a reader can see and escape what acts on a terminal or hides") {
+    for (const char* shown : {"\u22123", "\u00e9", "\u4e00", "\U0001f600", "a b"}) {
+        CHECK(cli::printable(shown) == shown);
+    }
+    for (const auto& [text, escaped] : std::vector<std::pair<std::string, std::string>>{
+             {"\u009b31m", "\\xc2\\x9b31m"},       // a terminal's control sequence
+             {"\u00a0", "\\xc2\\xa0"},             // a space that is none
+             {"\u200b", "\\xe2\\x80\\x8b"},        // no width
+             {"\u202e", "\\xe2\\x80\\xae"},        // turns the text around
+             {"\u2028", "\\xe2\\x80\\xa8"},        // a line end
+             {"\xc3", "\\xc3"},                    // cut short
+             {"\xc0\xaf", "\\xc0\\xaf"},           // longer than need be
+             {"\xed\xa0\x80", "\\xed\\xa0\\x80"},  // a surrogate
+             {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+             {"\xe2\x88X", "\\xe2\\x88X"}}) {
+        CHECK(cli::printable(text) == escaped);
+        CHECK(cli::printable(escaped) == escaped);
+    }
+    // Forty bytes end within the twentieth sign of two bytes: it goes as a whole.
+    std::string signs = "x";
+    for (int i = 0; i < 30; ++i) signs += "\u00e9";
+    CHECK(cli::quoted(signs) == "\"" + signs.substr(0, 39) + "...\"");
+}
+
 TEST_CASE("a number past the largest binary64 is refused as too large") {
     CHECK(list_refusal("1,1e999") ==
           "--input: element 2 (column 3): found \"1e999\"; accepted: a magnitude of at most "
@@ -100,7 +151,8 @@ TEST_CASE("an empty list and an empty element are refused") {
 
 TEST_CASE("a message is one printable line with long text cut") {
     CHECK(list_refusal(std::string("\x1b[31m\n\xff")) ==
-          "--input: element 1 (column 1): found \"\\x1b[31m\\n\\xff\"" + std::string(number));
+          "--input: element 1 (column 1): found \"\\x1b[31m\\n\\xff\"" + std::string(number) +
+              ", all of it ASCII (the minus sign is the hyphen)");
     CHECK(list_refusal(std::string(5000, 'x')) ==
           "--input: element 1 (column 1): found \"" + std::string(40, 'x') + "...\"" + number);
 }

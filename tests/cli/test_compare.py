@@ -70,6 +70,8 @@ class Compare(unittest.TestCase):
         done = run("compare", "--input", ",".join(["1"] * 4097))
         self.assertEqual(done.returncode, 2)
         self.assertIn("4096", done.stderr)
+        # An option that compare does not have must not be recommended.
+        self.assertNotIn("--max-elements", done.stderr)
 
     def test_values_come_from_a_file_or_standard_input_too(self):
         wanted = compared("--input", "1,2,-4", "--gain", "2,2,2")

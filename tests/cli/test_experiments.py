@@ -24,6 +24,11 @@ ACCEPTED = [
     (["forward", "--epsilon", "0.25"], "inputs/epsilon/value", 0.25),
     (["forward", "--gain-name", "a.b"], "experiment", "forward"),
     (["forward", "--input=-3,4"], "inputs/input/values", [-3, 4]),
+    (["forward", "--input", "[3,4]"], "inputs/input/values", [3, 4]),
+    (["forward", "--input", " [[1, 2], [3, 4]]"], "inputs/input/shape", [2, 2]),
+    (["forward", "--input=[5]"], "inputs/input/values", [5]),
+    (["forward", "--gain", "[2, -3]"], "inputs/gain/values", [2, -3]),
+    (["forward", "--input", "1,2,3,4", "--shape", "[2, 2]"], "primary/output/shape", [2, 2]),
     (["forward", "--input", "1,2,3", "--max-elements", "3"], "experiment", "forward"),
     (["backward", "--upstream", "0.5,0.25"], "inputs/upstream/values", [0.5, 0.25]),
     (["backward", "--input", "1,2,3,4", "--shape", "2,2", "--upstream", "1,0,0,1"],
@@ -96,6 +101,18 @@ REFUSED = [
     (["sweep", "--points", "100000"], "--points", "to 1000"),
     (["sweep", "--input", "0,0"], "zero mean square"),
     (["sweep", "-o", "x.npy"], "--output", "x.npy"),
+    (["forward", "--input", "[3,4"], "--input", "line 1, column 5", "closing bracket"),
+    (["forward", "--input", "[[1,2],[3]]"], "--input", "line 1, column 10"),
+    (["forward", "--input", "1,000"], "--input", "element 2", '"000"', "thousand is 1000"),
+    (["forward", "--shape", "1,002"], "--shape", "element 2", '"002"', "thousand is 1000"),
+    (["depth", "--depths", "1,000"], "--depths", "element 2", '"000"', "thousand is 1000"),
+    (["stats", "--input", "1,000"], "--input", "element 2", '"000"', "thousand is 1000"),
+    (["forward", "--input", "\u22123,4"], "--input", 'element 1', '"\u22123"', "ASCII"),
+    (["forward", "--input", "3\u200b,4"], "--input", '"3\\xe2\\x80\\x8b"', "ASCII"),
+    (["forward", "--case", ""], "--case: found no file name", "accepted"),
+    (["forward", "--case", "@"], "--case @: found no file name", "accepted"),
+    (["predict", "--answers", ""], "--answers: found", "accepted"),
+    (["predict", "--answers", "@"], "--answers: found", "accepted"),
     (["zero", "--width", "0"], "--width", '"0"'),
     (["zero", "--width", "-3"], "--width", '"-3"'),
     (["zero", "--width", "5000000"], "--width", "at most 4194304"),
@@ -275,6 +292,7 @@ class Files(ProgramTest):
         case.write_text(json.dumps({"shape": [2, 2], "input": [1, 2, 3, 4], "gain": [2, 3],
                                     "upstream": [[1, 0], [0, 1]], "epsilon": 0.5}))
         used = document("backward", "--case", case)["inputs"]
+        self.assertEqual(document("backward", "--case", f"@{case}")["inputs"], used)
         self.assertEqual(used["input"]["shape"], [2, 2])
         self.assertEqual(used["gain"]["values"], [2, 3])
         self.assertEqual(used["upstream"]["values"], [1, 0, 0, 1])

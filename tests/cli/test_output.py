@@ -109,6 +109,39 @@ class OutputFile(ProgramTest):
                     self.assertFalse((self.folder / target).is_symlink())
                     self.assertEqual((self.folder / target).read_bytes(), REPORT)
 
+    def test_a_failed_writing_names_the_option_and_what_is_in_its_way(self):
+        missing = self.folder / "none" / "x"
+        for words in (["report"], ["list"], ["forward"], ["exhibit"], ["schema"]):
+            with self.subTest(words=words):
+                self.assert_refused(run(*words, "-o", missing), 3, f"--output {missing}: ",
+                                    f"in the folder {self.folder}/none/ failed: No such file",
+                                    "accepted")
+        self.assert_refused(run("forward", "-o", self.folder / "none" / "x.npy"), 3, "--output ",
+                            "in the folder")
+        file = self.folder / "file"
+        file.write_bytes(b"")
+        self.assert_refused(run("report", "-o", file / "x"), 3, f"--output {file}/x: ",
+                            "Not a directory")
+        self.assert_refused(run("report", "-o", self.folder), 3, f"--output {self.folder}: ",
+                            "is a folder", "accepted")
+
+    def test_only_arrays_go_to_a_name_of_an_array(self):
+        for words in (["report"], ["list"], ["schema"], ["exhibit"], ["selftest"], ["stats"],
+                      ["sweep"], ["predict", "--reveal"]):
+            for name in ("r.npy", "r.NPY", ".Npy"):
+                with self.subTest(words=words, name=name):
+                    self.assert_refused(run(*words, "-o", name, cwd=self.folder), 2,
+                                        f'--output: found "{name}"', "accepted", ".npy")
+        for option in ("--full", "--checks", "--format=text"):
+            for command in ("forward", "backward"):
+                self.assert_refused(run(command, "-o", "x.npy", option, cwd=self.folder), 2,
+                                    '"x.npy" beside ' + option.split("=")[0], "accepted")
+        self.assertEqual(self.files(), [])
+        for name in ("x.npy", "x.NPY"):
+            self.assert_done(run("forward", "-o", name, cwd=self.folder))
+            self.assertEqual((self.folder / name).read_bytes()[:6], b"\x93NUMPY")
+        self.assert_done(run("report", "-o", "npy", cwd=self.folder))
+
     def test_a_circle_of_links_is_a_failed_writing(self):
         (self.folder / "a").symlink_to("b")
         (self.folder / "b").symlink_to("a")

@@ -226,6 +226,13 @@ class Answers(ProgramTest):
         self.assertNotIn(b"0.282843", finished.stdout)  # of an unanswered one
         self.assert_done(self.graded({}))
 
+    def test_an_at_sign_may_stand_before_the_file(self):
+        path = self.folder / "answers.json"
+        path.write_text(json.dumps(RIGHT))
+        finished = run("predict", "--answers", f"@{path}")
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout, run("predict", "--answers", path).stdout)
+
     def test_answers_come_from_standard_input(self):
         self.assert_done(run("predict", "--answers", "-", input=json.dumps(RIGHT).encode()))
 

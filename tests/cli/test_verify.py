@@ -256,7 +256,7 @@ class NotGoldens(Goldens):
         self.assert_refused(run("verify", path), 3, str(path), "No such file")
         self.assert_refused(run("verify", "--update", path), 3, "No such file")
         self.assert_refused(run("verify", self.golden() / "x"), 3, "Not a directory")
-        self.assert_refused(run("verify", ""), 3, "No such file")
+        self.assert_refused(run("verify", ""), 2, 'FILE: found ""', "accepted")
         self.assertEqual(self.files(), ["report.txt"])
 
     def test_a_bad_file_does_not_keep_the_others_from_their_turn(self):
@@ -389,7 +389,8 @@ class Update(Goldens):
         other = {"user": 65534} if os.geteuid() == 0 else {}
         path.chmod(0o666)
         finished = run("verify", path, "--update", program=program, **other)
-        self.assert_refused(finished, 3, str(path), "Permission denied")
+        self.assert_refused(finished, 3, str(path), f"in the folder {self.folder}/ failed",
+                            "Permission denied", "accepted")
         path.chmod(0o444)
         finished = run("verify", path, "--update", program=program, **other)
         self.assert_refused(finished, 3, str(path), "Permission denied")

@@ -67,6 +67,15 @@ TEST_CASE("what is no finite number is refused with line and column") {
           "1.7976931348623157e308");
 }
 
+TEST_CASE("zeros that a thousands separator leaves behind are refused in text too") {
+    CHECK(text_refusal("1,000 2\n") ==
+          "--input @x.txt: line 1, column 3: found \"000\"; accepted: numbers without zeros in "
+          "front of "
+          "them; a comma ends a number and separates no thousands, so that a thousand is 1000");
+    CHECK(text_refusal("1 -01").find("line 1, column 3") != std::string::npos);
+    CHECK(parse_text("x", "0 1.0e-01 0.5").elements == std::vector<double>{0, 0.1, 0.5});
+}
+
 TEST_CASE("a row of another width is refused by its line") {
     CHECK(text_refusal("\n1 2\n3\n") ==
           "--input @x.txt: line 3, column 2: found a row of 1 values; accepted: 2 values in each "

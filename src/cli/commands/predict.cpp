@@ -8,7 +8,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
-#include "cli/npy_output.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "evidence/chapter_values.hpp"
@@ -35,10 +34,6 @@ bool is_dialogue(const Request& request) {
 void require_sense(const Request& request) {
     const LayerOptions& layer = *request.layer;
     require_one_reader({layer.input, layer.gain, layer.case_path, request.answers});
-    if (names_npy(request.output.path)) {
-        throw InputError("--output: found " + quoted(request.output.path) +
-                         "; accepted: a name without .npy, which only forward and backward write");
-    }
     if (!is_dialogue(request)) return;
     if (request.output.path != "-") {
         throw InputError(
@@ -136,7 +131,17 @@ Invocation prepare_predict() {
          .value_name = "FILE",
          .help = "ask nothing; grade a JSON object of ids and answers",
          .default_text = "",
-         .accept = [request](const std::string& path) { request->answers = path; }},
+         .accept =
+             [request](const std::string& argument) {
+                 // As for values an @ may mark the file's name.
+                 const bool marked = argument.starts_with('@');
+                 const std::string path = argument.substr(marked ? 1 : 0);
+                 if (path.empty()) {
+                     throw InputError("--answers: found " + quoted(argument) +
+                                      "; accepted: a file name, or - for standard input");
+                 }
+                 request->answers = marked && path == "-" ? "./-" : path;
+             }},
         {.names = "--reveal",
          .value_name = "",
          .help = "ask nothing; print the answers and their evidence",

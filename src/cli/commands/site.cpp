@@ -48,7 +48,8 @@ int write_site(const std::string& folder) {
     fs::create_directories(folder, error);
     if (error) throw IoError(folder + ": making the folder failed: " + error.message());
     for (const PageFile& page : pages) {
-        write_output((fs::path(folder) / page.name).string(), page.bytes);
+        const std::string path = (fs::path(folder) / page.name).string();
+        write_file(path, page.bytes, path);
     }
     return exit_code_of(checks);
 }

@@ -218,7 +218,7 @@ struct Outcome {
 Outcome verify(const std::string& path, bool update) {
     const std::string bytes = read_file(path, largest_golden);
     const auto golden = recognized(bytes);
-    const std::string name = one_line(path);
+    const std::string name = printable(path);
     if (!golden) {
         throw InputError((path == "-" ? "standard input" : path) + ": found " + described(bytes) +
                          "; accepted: a golden of this program (" + accepted_goldens() + ")");
@@ -229,7 +229,7 @@ Outcome verify(const std::string& path, bool update) {
     const auto place = report::first_difference(bytes, computed.bytes);
     if (!place) return {name + ": same (" + what + ")\n", checks_hold ? done : check_failed};
     if (update && checks_hold) {
-        write_output(path, computed.bytes);
+        write_file(path, computed.bytes, path);
         return {name + ": updated (" + what + ")\n", done};
     }
     return {name + ": differs (" + what + ") from line " + std::to_string(place->line) +
@@ -295,7 +295,13 @@ Invocation prepare_verify() {
          .value_name = "FILE",
          .help = "a golden, or a folder: all goldens in it",
          .default_text = "",
-         .accept = [request](const std::string& path) { request->paths.push_back(path); },
+         .accept =
+             [request](const std::string& path) {
+                 if (path.empty()) {
+                     throw InputError("FILE: found \"\"; accepted: a golden, or a folder");
+                 }
+                 request->paths.push_back(path);
+             },
          .repeatable = true,
          .required = true},
         {.names = "--update",

@@ -52,12 +52,25 @@ void each_element(std::string_view origin, std::string_view text, const char* ex
 
 }  // namespace
 
+std::string without_brackets(std::string_view list) {
+    std::string rest(list);
+    const std::size_t first = rest.find_first_not_of(" \t");
+    const std::size_t last = rest.find_last_not_of(" \t");
+    if (first != std::string::npos && first != last && rest[first] == '[' && rest[last] == ']') {
+        rest[first] = rest[last] = ' ';
+    }
+    return rest;
+}
+
 Values parse_list(std::string_view origin, std::string_view text, const Limits& limits) {
     Values values;
     each_element(origin, text, "3,4", [&](const Element& element) {
         if (element.index == limits.max_elements) refuse_count(origin, element.place(), limits);
         const std::optional<double> number = numeric::parse_decimal(element.text);
         if (!number) refuse_number(origin, element.place(), element.text);
+        if (has_spare_zeros(element.text)) {
+            refuse_spare_zeros(origin, element.place(), element.text);
+        }
         values.elements.push_back(*number);
     });
     values.shape = {values.elements.size()};
@@ -66,7 +79,7 @@ Values parse_list(std::string_view origin, std::string_view text, const Limits& 
 
 std::vector<std::size_t> parse_shape(std::string_view origin, std::string_view text) {
     std::vector<std::size_t> shape;
-    each_element(origin, text, "2,8", [&](const Element& element) {
+    each_element(origin, without_brackets(text), "2,8", [&](const Element& element) {
         const auto refuse = [&](std::string found, const char* accepted) {
             throw ValuesError({std::string(origin), element.place(), std::move(found), accepted});
         };
@@ -75,6 +88,9 @@ std::vector<std::size_t> parse_shape(std::string_view origin, std::string_view t
         const auto read = std::from_chars(element.text.data(), end, width);
         if (read.ptr != end || read.ec != std::errc{} || width == 0) {
             refuse(quoted(element.text), "a whole number from 1, such as 8");
+        }
+        if (has_spare_zeros(element.text)) {
+            refuse_spare_zeros(origin, element.place(), element.text);
         }
         if (shape.size() == max_rank) refuse("more than 64 axes", "at most 64 axes");
         shape.push_back(width);

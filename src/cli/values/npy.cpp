@@ -425,11 +425,10 @@ void require_within(std::string_view origin, const NpyHeader& header, const Limi
                "at least one value: every axis from 1");
     }
     if (header.elements > limits.max_elements) {
-        const std::string most = std::to_string(limits.max_elements);
         refuse(origin, "header",
                "the shape " + shape_text(header.shape) + ", " + std::to_string(header.elements) +
                    " values",
-               "at most " + most + " values (--max-elements sets the limit)");
+               accepted_count(limits));
     }
 }
 

@@ -48,7 +48,7 @@ std::string read_json(ByteSource& source, const Limits& limits, std::size_t arra
         throw ValuesError({source.origin(), "",
                            "more than " + std::to_string(most_bytes) + " bytes",
                            "JSON of at most " + std::to_string(limits.max_elements) +
-                               " values, 64 bytes each (--max-elements sets the limit)"});
+                               " values, 64 bytes each" + limit_hint(limits)});
     };
     if (source.remaining()) {
         require_size(*source.remaining());
@@ -67,6 +67,24 @@ std::string read_json(ByteSource& source, const Limits& limits, std::size_t arra
 
 std::string origin_of(std::string_view option, std::string_view argument) {
     return std::string(option) + ' ' + std::string(argument);
+}
+
+bool is_bracketed(std::string_view list) {
+    const std::size_t first = list.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && list[first] == '[';
+}
+
+// The path in `argument`, with or without the @. A file may be called "-": only the bare argument
+// is standard input.
+std::string path_in(std::string_view option, std::string_view argument) {
+    const bool marked = argument.starts_with('@');
+    const std::string path(argument.substr(marked ? 1 : 0));
+    if (path.empty()) {
+        throw ValuesError({marked ? origin_of(option, argument) : std::string(option), "",
+                           "no file name",
+                           marked ? "@ and a file name" : "a file name, or - for standard input"});
+    }
+    return marked && path == "-" ? "./-" : path;
 }
 
 }  // namespace
@@ -192,14 +210,11 @@ std::size_t NpyStream::read_block(std::span<double> block) {
 std::variant<Values, NpyStream> open_values(std::string_view option, std::string_view argument,
                                             const Limits& limits) {
     const bool is_file = argument.starts_with('@');
-    if (!is_file && argument != "-") return parse_list(option, argument, limits);
-    if (argument == "@") {
-        throw ValuesError({origin_of(option, argument), "", "no file name", "@ and a file name"});
+    if (!is_file && argument != "-") {
+        return is_bracketed(argument) ? parse_json(option, argument, limits)
+                                      : parse_list(option, argument, limits);
     }
-    // A file may be called "-": only the bare argument is standard input.
-    std::string path(argument.substr(is_file ? 1 : 0));
-    if (is_file && path == "-") path = "./-";
-    ByteSource source(origin_of(option, argument), path);
+    ByteSource source(origin_of(option, argument), path_in(option, argument));
     const std::string_view head = source.peek(head_size);
     require_content(source, head, "a .npy file, JSON, or text");
     switch (recognise(source.origin(), head)) {
@@ -234,8 +249,8 @@ Values read_values(std::string_view option, std::string_view argument, const Lim
     return read_all(std::get<NpyStream>(std::move(opened)), limits);
 }
 
-Case read_case(std::string_view option, const std::string& path, const Limits& limits) {
-    ByteSource source(origin_of(option, path), path);
+Case read_case(std::string_view option, const std::string& argument, const Limits& limits) {
+    ByteSource source(origin_of(option, argument), path_in(option, argument));
     require_content(source, source.peek(1), "a case as a JSON object");
     constexpr std::size_t arrays = 3;
     return parse_case(source.origin(), read_json(source, limits, arrays), limits);

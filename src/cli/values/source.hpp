@@ -85,8 +85,9 @@ class NpyStream {
 };
 
 /// What an argument holds: the values, or a .npy file of any size that is open behind its header.
-/// `option` is the name for messages (`--input`); `argument` is a list, `@FILE`, or `-` for
-/// standard input. `limits` do not hold for the stream. Throws `ValuesError` and `ReadError`.
+/// `option` is the name for messages (`--input`); `argument` is a list, one in brackets
+/// as JSON has it, `@FILE`, or `-` for standard input. `limits` do not hold for the stream. Throws
+/// `ValuesError` and `ReadError`.
 std::variant<Values, NpyStream> open_values(std::string_view option, std::string_view argument,
                                             const Limits& limits = {});
 
@@ -97,7 +98,8 @@ Values read_all(NpyStream stream, const Limits& limits = {});
 /// `open_values` and, for a .npy, `read_all`.
 Values read_values(std::string_view option, std::string_view argument, const Limits& limits = {});
 
-/// The JSON object of a case in the file at `path`, or on standard input for `-`.
-Case read_case(std::string_view option, const std::string& path, const Limits& limits = {});
+/// The JSON object of a case in the file that `argument` names, with or without an @ before it, or
+/// on standard input for `-`. Throws `ValuesError` and `ReadError`.
+Case read_case(std::string_view option, const std::string& argument, const Limits& limits = {});
 
 }  // namespace rmsnorm::cli

@@ -79,6 +79,7 @@ void TextReader::token(std::string_view text) {
     }
     const std::optional<double> number = numeric::parse_decimal(text);
     if (!number) refuse_number(origin_, place(column_), text);
+    if (has_spare_zeros(text)) refuse_spare_zeros(origin_, place(column_), text);
     if (values_.elements.size() == limits_.max_elements) {
         refuse_count(origin_, place(column_), limits_);
     }

@@ -53,15 +53,38 @@ std::optional<std::size_t> element_count(std::span<const std::size_t> shape) {
 }
 
 void refuse_number(std::string_view origin, std::string place, std::string_view token) {
-    const char* accepted = is_decimal(token) ? "a magnitude of at most 1.7976931348623157e308"
-                                             : "a finite decimal number such as 1.5 or -2e-3";
-    throw ValuesError({std::string(origin), std::move(place), quoted(token), accepted});
+    std::string accepted = "a finite decimal number such as 1.5 or -2e-3";
+    const bool ascii = std::all_of(token.begin(), token.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (!ascii) accepted += ", all of it ASCII (the minus sign is the hyphen)";
+    if (is_decimal(token)) accepted = "a magnitude of at most 1.7976931348623157e308";
+    throw ValuesError({std::string(origin), std::move(place), quoted(token), std::move(accepted)});
+}
+
+bool has_spare_zeros(std::string_view token) {
+    if (token.starts_with('-') || token.starts_with('+')) token.remove_prefix(1);
+    return token.size() > 1 && token[0] == '0' && token[1] >= '0' && token[1] <= '9';
+}
+
+void refuse_spare_zeros(std::string_view origin, std::string place, std::string_view token) {
+    throw ValuesError(
+        {std::string(origin), std::move(place), quoted(token),
+         "numbers without zeros in front of them; a comma ends a number and separates "
+         "no thousands, so that a thousand is 1000"});
 }
 
 void refuse_count(std::string_view origin, std::string place, const Limits& limits) {
-    const std::string most = std::to_string(limits.max_elements);
-    throw ValuesError({std::string(origin), std::move(place), "more than " + most + " values",
-                       "at most " + most + " values (--max-elements sets the limit)"});
+    throw ValuesError({std::string(origin), std::move(place),
+                       "more than " + std::to_string(limits.max_elements) + " values",
+                       accepted_count(limits)});
+}
+
+std::string accepted_count(const Limits& limits) {
+    return "at most " + std::to_string(limits.max_elements) + " values" + limit_hint(limits);
+}
+
+std::string limit_hint(const Limits& limits) {
+    return limits.adjustable ? " (--max-elements sets the limit)" : "";
 }
 
 void reshape(std::string_view origin, Values& values, std::span<const std::size_t> shape) {

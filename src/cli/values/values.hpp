@@ -22,6 +22,7 @@ struct Values {
 struct Limits {
     std::size_t max_elements = std::size_t{1} << 22;
     bool empty_allowed = false;  ///< Whether a .npy may have an axis of zero.
+    bool adjustable = true;      ///< Whether the command has `--max-elements`, for messages.
 };
 
 /// The most axes that any reader takes, which is also numpy's limit.
@@ -55,8 +56,22 @@ std::optional<std::size_t> element_count(std::span<const std::size_t> shape);
 /// Throws the `ValuesError` for `token`, which `numeric::parse_decimal` refused.
 [[noreturn]] void refuse_number(std::string_view origin, std::string place, std::string_view token);
 
+/// Whether a number has redundant zeros in front, such as 000 or 00.5: what a thousands separator
+/// leaves behind when a comma ends a number.
+bool has_spare_zeros(std::string_view token);
+
+/// Throws the `ValuesError` for such a `token`.
+[[noreturn]] void refuse_spare_zeros(std::string_view origin, std::string place,
+                                     std::string_view token);
+
 /// Throws the `ValuesError` for more than `limits.max_elements` elements.
 [[noreturn]] void refuse_count(std::string_view origin, std::string place, const Limits& limits);
+
+/// "at most 2 values", and the option that sets the limit if there is one.
+std::string accepted_count(const Limits& limits);
+
+/// That option in brackets, or nothing.
+std::string limit_hint(const Limits& limits);
 
 /// Gives `values` another shape with as many elements, or throws `ValuesError`.
 void reshape(std::string_view origin, Values& values, std::span<const std::size_t> shape);
