@@ -45,7 +45,7 @@ struct EmptyNamePart {
     std::string name;
 };
 
-/// `code_point` cannot stand in a name; `offset` counts bytes.
+/// `code_point` cannot stand in a name; `offset` counts bytes from 0 (messages count from 1).
 struct NameCharacter {
     std::uint32_t code_point;
     std::size_t offset;
