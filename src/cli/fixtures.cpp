@@ -59,11 +59,18 @@ report::Document book_document(const evidence::book::Book& book) {
     return {report::DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
 }
 
+std::string book_page(const evidence::book::Book& book) {
+    const evidence::book::Stats& stats = book.stats;
+    return report::html::book_page(
+        book_document(book),
+        {report::DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks});
+}
+
 FixtureReport book_report(Format format) {
     const evidence::book::Book book = evidence::book::book();
     switch (format) {
         case Format::json: return {report::json(book_document(book)), book.checks};
-        case Format::html: return {report::html::book_page(book_document(book)), book.checks};
+        case Format::html: return {book_page(book), book.checks};
         default: return {report::text(book), book.checks};
     }
 }
@@ -74,6 +81,7 @@ const std::vector<Fixture>& fixtures() {
     static const std::vector<Fixture> all{
         {"25-rmsnorm",
          "RMSNorm forward and backward, scale, epsilon, batch, history, boundaries",
+         report::html::chapter_heading,
          {{Format::text, "chapter=25-rmsnorm\n", "", "report.txt"},
           {Format::trace, "META|", "|gain_name=", "trace.txt"},
           {Format::json, "{", "\"fixture\": \"25-rmsnorm\"", "report.json"},
@@ -83,6 +91,7 @@ const std::vector<Fixture>& fixtures() {
          [] { return chapter_document(evidence::chapter()); }},
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
+         report::html::exhibit_heading,
          {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"},
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
@@ -91,6 +100,7 @@ const std::vector<Fixture>& fixtures() {
          nullptr},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
+         report::html::book_heading,
          {{Format::text, "fixture=23-normalization\n", "", "report.txt"},
           {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"},
           {Format::html, "<!doctype html>\n",

@@ -27,6 +27,7 @@ struct FixtureReport {
 struct Fixture {
     std::string_view id;
     std::string_view summary;
+    std::string_view page_title;        // empty where there is no page
     std::vector<Rendering> renderings;  // the first one is the default
     FixtureReport (*render)(Format format);
     report::Document (*document)();  // null where the JSON has a schema of its own

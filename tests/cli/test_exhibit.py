@@ -42,6 +42,8 @@ class Manifest(unittest.TestCase):
         self.assertEqual(printed("exhibit"), printed("report", "exhibit-rmsnorm"))
         self.assertEqual(printed("exhibit", "--format", "text"),
                          printed("report", "exhibit-rmsnorm", "--format", "text"))
+        self.assertEqual(printed("exhibit", "--format", "html"),
+                         printed("report", "exhibit-rmsnorm", "--format", "html"))
 
     def test_it_keeps_to_its_schema_by_an_independent_validator(self):
         jsonschema.Draft202012Validator.check_schema(self.schema)

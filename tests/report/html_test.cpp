@@ -99,8 +99,8 @@ TEST_CASE("names, messages and ids are escaped wherever a page shows them") {
         CAPTURE(raw);
         CHECK_FALSE(contains(page, raw));
     }
-    const std::string index = report::html::index_page({{"<id>", "<file>", "<summary>"}});
-    for (const std::string raw : {"<id>", "<file>", "<summary>"}) {
+    const std::string index = report::html::index_page({{"<id>", "<title>", "<file>", "<summary>"}});
+    for (const std::string raw : {"<id>", "<title>", "<file>", "<summary>"}) {
         CAPTURE(raw);
         CHECK_FALSE(contains(index, raw));
     }

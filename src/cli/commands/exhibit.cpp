@@ -63,7 +63,8 @@ int run(const Request& request) {
 Invocation prepare_exhibit() {
     const auto request = std::make_shared<Request>();
     Invocation invocation;
-    add_output_options(invocation.options, request->output, {Format::json, Format::text});
+    add_output_options(invocation.options, request->output,
+                       {Format::json, Format::text, Format::html});
     for (Option& option : invocation.options) {
         option.accept = [request, accept = option.accept](const std::string& value) {
             accept(value);

@@ -34,7 +34,8 @@ std::vector<PageFile> all_pages(std::vector<evidence::Check>& checks) {
         FixtureReport report = fixture.render(Format::html);
         checks.insert(checks.end(), report.checks.begin(), report.checks.end());
         pages.push_back({id + ".html", std::move(report.bytes)});
-        entries.push_back({id, id + ".html", std::string(fixture.summary)});
+        entries.push_back(
+            {id, std::string(fixture.page_title), id + ".html", std::string(fixture.summary)});
     }
     // The index comes last: it never points at a page that is not there yet.
     pages.push_back({"index.html", report::html::index_page(entries)});

@@ -46,6 +46,7 @@ std::string records_table(const View& view, const std::string& label, const std:
                           const std::string& array, const std::vector<NamedPath>& columns) {
     Table rows{caption, {}, std::vector<std::vector<std::string>>(view.count(array)), "numeric"};
     for (const NamedPath& column : columns) {
+        rows.points.push_back(rows.heads.size());
         rows.heads.push_back(column.name);
         std::vector<std::string> paths;
         for (std::size_t i = 0; i < view.count(array); ++i) {
@@ -89,9 +90,11 @@ std::vector<double> together(std::vector<double> a, const std::vector<double>& b
     return a;
 }
 
-std::string statistics(const View& view) {
-    const auto of = [&](const std::string& at) {
-        return figures_list(view, {{"mean", at + "mean"},
+std::string statistics(const View& view, const View& vectors) {
+    const auto of = [&](const std::string& name) {
+        const std::string at = "stats/" + name + "/";
+        return pairs(pair("the vector", vector(vectors, "inputs/" + name))) +
+               figures_list(view, {{"mean", at + "mean"},
                                    {"variance", at + "variance"},
                                    {"standard deviation", at + "standard_deviation"},
                                    {"range", at + "range"},
@@ -101,8 +104,8 @@ std::string statistics(const View& view) {
                "Two vectors whose units differ by a factor of a thousand and whose offsets "
                "have nothing in common. Measured in standard deviations they spread alike: "
                "what is left after normalization is the shape.") +
-           "<div class=\"cards\">\n" + card(State::plain, "Large numbers", of("stats/a/")) +
-           card(State::plain, "Small numbers", of("stats/b/")) + "</div>\n";
+           "<div class=\"cards\">\n" + card(State::plain, "Large numbers", of("a")) +
+           card(State::plain, "Small numbers", of("b")) + "</div>\n";
 }
 
 std::string both_norms(const View& view) {
@@ -110,7 +113,7 @@ std::string both_norms(const View& view) {
                "The same vector through both norms in binary32. LayerNorm takes the common "
                "offset away and shows the differences; for RMSNorm the offset is nearly all "
                "there is.") +
-           layer_norm_formula() + "<div class=\"cards\">\n" +
+           layer_norm_formula() + "<div class=\"cards trio\">\n" +
            card(State::input, "Input", value_list(view, "layer_norm/input", "x")) +
            card(
                State::normalized, "LayerNorm",
@@ -164,7 +167,7 @@ std::string depth(const View& view) {
         plot.x.ticks.emplace_back(depths[i], view.words(place("depth", i) + "/depth"));
     }
     plot.y = decade_axis("sensitivity", together(post, pre));
-    plot.series = {line("pre-norm", 1, depths, pre), line("post-norm", 2, depths, post)};
+    plot.series = {line("pre-norm", 3, depths, pre), line("post-norm", 4, depths, post)};
     return paragraph(
                "A residual block can normalize after the sum (post-norm) or only the branch "
                "(pre-norm). The sensitivity is how far the output moves when the first input "
@@ -196,6 +199,10 @@ std::string layer_norm_backward(const View& view) {
                 {"within tolerance", at + "matches"}});
 }
 
+std::string norm_name(const std::string& id) {
+    return id == "layer-norm" ? "LayerNorm" : id == "rms-norm" ? "RMSNorm" : escaped(id);
+}
+
 std::string constant(const View& view) {
     Table rows{"The vector " + vector(view, "constant/input") + " under both norms",
                {"norm", "epsilon", "answer"},
@@ -205,7 +212,7 @@ std::string constant(const View& view) {
         const std::string at = place("constant/outcomes", i) + "/";
         const bool rejected = view.truth(at + "rejected");
         rows.rows.push_back(
-            {view.figure(at + "norm"), view.figure(at + "epsilon"),
+            {norm_name(view.words(at + "norm")), view.figure(at + "epsilon"),
              rejected ? "rejected: " + view.figure(at + "message") : vector(view, at + "output")});
     }
     return paragraph(
@@ -258,8 +265,8 @@ std::string dense_stack(const View& view) {
     for (const double one : layers)
         plot.x.ticks.emplace_back(one, std::to_string(static_cast<int>(one)));
     plot.y = decade_axis("magnitude", together(together(none, layer), rms));
-    plot.series = {line("no norm", 1, layers, none), line("LayerNorm", 2, layers, layer),
-                   line("RMSNorm", 3, layers, rms)};
+    plot.series = {line("no norm", 5, layers, none), line("LayerNorm", 1, layers, layer),
+                   line("RMSNorm", 2, layers, rms)};
     plot.series[0].label_anchor = "end";
     plot.series[0].label_dx = -14;
     plot.series[0].label_dy = -6;
@@ -279,7 +286,7 @@ std::string dense_stack(const View& view) {
                      view.figure("dense_stack/expected_growth") +
                      " times; a norm after each takes that back.") +
            plot_figure("Plot of magnitude over layers", plot,
-                       "Solid: no norm. Dashed and dotted, one upon the other: LayerNorm and "
+                       "Dotted: no norm. Solid and dashed, one upon the other: LayerNorm and "
                        "RMSNorm.") +
            region("Magnitudes", table(rows));
 }
@@ -347,7 +354,7 @@ std::string latent(const View& view) {
                        " times. The table below has all numbers.";
     plot.x = decade_axis("factor on the input", factors);
     plot.y = decade_axis("output", together(plain, normalized));
-    plot.series = {line("plain", 1, factors, plain), line("RMSNorm", 2, factors, normalized)};
+    plot.series = {line("plain", 5, factors, plain), line("RMSNorm", 2, factors, normalized)};
     plot.series[0].label_at = factors.size() - 2;
     plot.series[0].label_anchor = "end";
     plot.series[0].label_dx = -12;
@@ -359,7 +366,7 @@ std::string latent(const View& view) {
                      " latent features and out again. A norm on the latent keeps the output's size "
                      "whatever the input's.") +
            plot_figure("Plot of output over factor", plot,
-                       "Solid: without a norm. Dashed: RMSNorm on the latent.") +
+                       "Dotted: without a norm. Dashed: RMSNorm on the latent.") +
            records_table(view, "Latent", "Magnitudes for each factor", rows,
                          {{"factor", "factor"},
                           {"latent", "latent"},
@@ -378,8 +385,9 @@ std::string proof(const View& view) {
 
 }  // namespace
 
-std::string book_page(const Document& book) {
+std::string book_page(const Document& book, const Document& stats) {
     const View view(book);
+    const View stats_view(stats, "stats-evidence");
     Page shown;
     shown.mark_name = "fixture";
     shown.mark = book.id;
@@ -388,7 +396,7 @@ std::string book_page(const Document& book) {
         "LayerNorm and RMSNorm in binary32: statistics, both norms compared, pre-norm against "
         "post-norm over depth, gradients and six exercises.";
     shown.eyebrow = "Fixture " + book.id;
-    shown.heading = "Normalization, in binary32";
+    shown.heading = book_heading;
     shown.lede =
         "What a norm keeps of a vector, where in a deep network it belongs, what its "
         "gradients are and what it costs.";
@@ -396,7 +404,7 @@ std::string book_page(const Document& book) {
         shown.contents.emplace_back(id, title);
         shown.main += section(id, title, content);
     };
-    add("stats", "Shape, not scale", statistics(view));
+    add("stats", "Shape, not scale", statistics(view, stats_view));
     add("norms", "One vector, both norms", both_norms(view));
     add("compare", "When the two agree", comparisons(view));
     add("depth", "Before or after the sum", depth(view));
@@ -408,7 +416,8 @@ std::string book_page(const Document& book) {
     add("closed-form", "Exercise: the factored gradient", closed_form(view));
     add("latent", "Exercise: a norm on the latent", latent(view));
     add("proof", "What was proved", proof(view));
-    shown.evidence = {{view.block(), book.id + ".json", json(book)}};
+    shown.evidence = {{view.block(), book.id + ".json", json(book)},
+                      {stats_view.block(), "", json(stats)}};
     return page(shown);
 }
 

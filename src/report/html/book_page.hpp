@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "report/document.hpp"
 
 namespace rmsnorm::report::html {
 
-std::string book_page(const Document& book);
+inline constexpr std::string_view book_heading = "Normalization, in binary32";
+
+/// `stats` is the experiment with the vectors whose statistics the book has.
+std::string book_page(const Document& book, const Document& stats);
 
 }  // namespace rmsnorm::report::html

@@ -144,7 +144,7 @@ std::string chapter_page(const Document& chapter, const Document& sweep) {
         "One feature vector through RMSNorm and back: forward pass, gradients, what epsilon does, "
         "and what the layer refuses. Every figure computed and checked.";
     shown.eyebrow = "Fixture " + chapter.id;
-    shown.heading = "RMSNorm: one vector, there and back";
+    shown.heading = chapter_heading;
     shown.lede =
         "How the layer rescales a vector without centering it, what epsilon changes and when, "
         "and how its gradients are known to be right.";

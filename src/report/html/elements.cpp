@@ -38,6 +38,14 @@ std::string subscript(const tensor::Shape& shape, std::size_t flat) {
     return text;
 }
 
+bool is_negative(const std::string& number) { return !number.empty() && number[0] == '-'; }
+
+// How many digits stand before the point.
+std::size_t whole_digits(const std::string& number) {
+    const std::size_t start = is_negative(number) ? 1 : 0;
+    return std::min(number.find_first_not_of("0123456789", start), number.size()) - start;
+}
+
 std::string element_path(const std::string& path, std::size_t i) {
     return path + "/" + std::to_string(i);
 }
@@ -122,15 +130,24 @@ std::string verdict(bool good, const std::string& words) {
 }
 
 std::string table(const Table& table) {
+    const auto attributes = [&](std::size_t column, const char* scope) {
+        const auto& points = table.points;
+        const bool begins_left = std::find(points.begin(), points.end(), column) != points.end();
+        return std::string(begins_left ? " class=\"points\"" : "") +
+               (*scope == 0 ? "" : std::string(" scope=\"") + scope + "\"") + ">";
+    };
     std::string text = "<table";
     if (!table.name.empty()) text += " class=\"" + table.name + "\"";
     text += ">\n<caption><span>" + table.caption + "</span></caption>\n<thead><tr>";
-    for (const std::string& head : table.heads) text += "<th scope=\"col\">" + head + "</th>";
+    for (std::size_t i = 0; i < table.heads.size(); ++i) {
+        text += "<th" + attributes(i, "col") + table.heads[i] + "</th>";
+    }
     text += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
         text += "<tr>";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            text += i == 0 ? "<th scope=\"row\">" + row[i] + "</th>" : "<td>" + row[i] + "</td>";
+            text += i == 0 ? "<th" + attributes(i, "row") + row[i] + "</th>"
+                           : "<td" + attributes(i, "") + row[i] + "</td>";
         }
         text += "</tr>\n";
     }
@@ -138,20 +155,23 @@ std::string table(const Table& table) {
 }
 
 std::vector<std::string> aligned(const View& view, const std::vector<std::string>& paths) {
-    std::vector<std::size_t> decimals;
+    std::size_t most_whole = 0;
+    bool negative = false;
     for (const std::string& path : paths) {
         const std::string words = view.words(path);
-        const std::size_t point = words.find('.');
-        decimals.push_back(point == std::string::npos ? 0 : words.size() - point);
+        most_whole = std::max(most_whole, whole_digits(words));
+        negative = negative || is_negative(words);
     }
-    const std::size_t most =
-        decimals.empty() ? 0 : *std::max_element(decimals.begin(), decimals.end());
     std::vector<std::string> cells;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        std::string cell = view.figure(paths[i]);
-        // A figure space is as wide as a digit; a missing point is narrower and hardly seen.
-        for (std::size_t j = decimals[i]; j < most; ++j) cell += "\xe2\x80\x87";
-        cells.push_back(std::move(cell));
+    for (const std::string& path : paths) {
+        const std::string words = view.words(path);
+        std::string cell;
+        // A figure space is as wide as a digit, and the sign's place as the sign.
+        for (std::size_t i = whole_digits(words); i < most_whole; ++i) cell += "\xe2\x80\x87";
+        if (negative && !is_negative(words)) {
+            cell += "<span class=\"sign\" aria-hidden=\"true\">-</span>";
+        }
+        cells.push_back(cell + view.figure(path));
     }
     return cells;
 }

@@ -45,13 +45,14 @@ struct Table {
     std::vector<std::string> heads;  // of the columns, HTML
     /// HTML; the first cell heads its row.
     std::vector<std::vector<std::string>> rows;
-    std::string name;  // a class; empty for none
+    std::string name;                      // a class; empty for none
+    std::vector<std::size_t> points = {};  // the columns of `aligned` figures
 };
 
 std::string table(const Table& table);
 
-/// Figures of one column, so that their points stand under each other though their decimals
-/// differ.
+/// Figures of one column that begins at its left, so that their points stand under each other
+/// though their digits and signs differ.
 std::vector<std::string> aligned(const View& view, const std::vector<std::string>& paths);
 
 /// A section with a heading; `id` is its address in the page.

@@ -46,7 +46,7 @@ std::string case_panel(const View& view, const evidence::ExhibitCase& one, std::
     const std::string& id = one.id;
     const double largest = largest_of(one.comparison.layer_norm, one.comparison.rms_norm);
     return "<div class=\"case case-" + std::to_string(number) + "\">\n<p><b>" + escaped(one.label) +
-           ".</b> " + escaped(one.note) + "</p>\n<div class=\"cards\">\n" +
+           ".</b> " + escaped(one.note) + "</p>\n<div class=\"cards trio\">\n" +
            card(State::input, "Input",
                 value_list(view, id + "/vector", "x") + "<p class=\"note\">mean " +
                     view.figure(id + "/mean") + "</p>\n") +
@@ -81,7 +81,8 @@ std::string orders_table(const View& view, const evidence::Exhibit& exhibit) {
     Table rows{"The mean of each output, its sum taken in three orders and divided once",
                {"case and norm", "ascending", "pairwise", "two lanes"},
                {},
-               ""};
+               "",
+               {1, 2, 3}};
     std::vector<std::string> paths;
     for (const evidence::ExhibitCase& one : exhibit.cases) {
         for (const std::string norm : {"layer_norm", "rms_norm"}) {
@@ -171,7 +172,7 @@ std::string exhibit_page(const evidence::Exhibit& exhibit, const std::string& ma
         "One vector of eight features under LayerNorm and RMSNorm, as it is, shifted and scaled: "
         "what each norm keeps and what it throws away.";
     shown.eyebrow = "Fixture " + figures.id;
-    shown.heading = "LayerNorm against RMSNorm";
+    shown.heading = exhibit_heading;
     shown.lede =
         "Which part of a vector does each norm throw away? Shift it and scale it, and see "
         "what comes back.";

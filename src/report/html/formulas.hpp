@@ -2,11 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace rmsnorm::report::html {
 
-/// A formula on a line of its own, its plain text under it.
-std::string formula(const std::string& mathml, const std::string& plain);
+/// A formula on a line of its own, its plain text under it. On a narrow screen each part stands on
+/// a line of its own.
+std::string formula(const std::vector<std::string>& parts, const std::string& plain);
 
 /// A formula within a sentence; `plain` is what a screen reader says.
 std::string inline_formula(const std::string& mathml, const std::string& plain);

@@ -8,11 +8,23 @@
 namespace rmsnorm::report::html {
 namespace {
 
-constexpr double node_width = 156;
-constexpr double node_height = 62;
-constexpr double pitch_across = 180;
-constexpr double pitch_down = 112;
 constexpr double margin = 6;
+
+// Sizes of one drawing; the style sheet shows the one that fits the screen, so that the letters
+// have their size on both.
+struct Sizes {
+    const char* suffix;  // of the ids
+    const char* name;    // a class
+    double node_width;
+    double node_height;
+    double pitch_across;
+    double pitch_down;
+    double leading;
+    std::size_t most_letters;  // in a line of a node
+};
+
+constexpr Sizes wide{"", "drawn-wide", 156, 62, 180, 112, 18, 21};
+constexpr Sizes narrow{"-narrow", "drawn-narrow", 82, 84, 88, 124, 15, 12};
 
 struct Spot {
     double x;  // of the node's middle
@@ -58,25 +70,24 @@ std::vector<std::size_t> in_order(const evidence::Graph& graph,
     return left;
 }
 
-std::vector<Spot> spots_of(const evidence::Graph& graph, const std::vector<std::size_t>& rows,
-                           std::size_t columns) {
+std::vector<Spot> spots_of(const Sizes& sizes, const evidence::Graph& graph,
+                           const std::vector<std::size_t>& rows, std::size_t columns) {
     std::vector<Spot> spots(graph.layers.size());
     const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
     for (std::size_t row = 0; row <= lowest; ++row) {
         const std::vector<std::size_t> layers = in_order(graph, rows, row);
         double column = (static_cast<double>(columns) - static_cast<double>(layers.size())) / 2;
         for (const std::size_t layer : layers) {
-            spots[layer] = {margin + node_width / 2 + pitch_across * column,
-                            margin + pitch_down * static_cast<double>(row)};
+            spots[layer] = {margin + sizes.node_width / 2 + sizes.pitch_across * column,
+                            margin + sizes.pitch_down * static_cast<double>(row)};
             ++column;
         }
     }
     return spots;
 }
 
-// Lines of at most so many characters that they fit into a node.
-std::vector<std::string> wrapped(const std::string& text) {
-    constexpr std::size_t most = 21;
+// Lines of at most so many characters, longer words aside.
+std::vector<std::string> wrapped(const std::string& text, std::size_t most) {
     std::vector<std::string> lines(1);
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = std::min(text.find(' ', start), text.size());
@@ -90,35 +101,65 @@ std::vector<std::string> wrapped(const std::string& text) {
     return lines;
 }
 
-std::string node(const evidence::Layer& layer, const Spot& spot) {
+std::string node(const Sizes& sizes, const evidence::Layer& layer, const Spot& spot) {
     const bool end = layer.kind == "input" || layer.kind == "output";
     std::string text = "<rect class=\"node";
     text += layer.kind == "module" ? " module" : end ? " end" : "";
-    text += "\" x=\"" + number(spot.x - node_width / 2) + "\" y=\"" + number(spot.y) +
-            "\" width=\"" + number(node_width) + "\" height=\"" + number(node_height) +
+    text += "\" x=\"" + number(spot.x - sizes.node_width / 2) + "\" y=\"" + number(spot.y) +
+            "\" width=\"" + number(sizes.node_width) + "\" height=\"" + number(sizes.node_height) +
             "\" rx=\"6\"></rect>\n";
-    const std::vector<std::string> lines = wrapped(layer.label);
-    constexpr double leading = 18;
-    double y = spot.y + node_height / 2 + 5 - leading * static_cast<double>(lines.size() - 1) / 2;
+    const std::vector<std::string> lines = wrapped(layer.label, sizes.most_letters);
+    double y = spot.y + sizes.node_height / 2 + 5 -
+               sizes.leading * static_cast<double>(lines.size() - 1) / 2;
     for (const std::string& line : lines) {
         text += "<text x=\"" + number(spot.x) + "\" y=\"" + number(y) +
                 "\" text-anchor=\"middle\">" + escaped(line) + "</text>\n";
-        y += leading;
+        y += sizes.leading;
     }
     return text;
 }
 
 // Straight down past the rows between, then over to the target in the last gap.
-std::string edge(const Spot& from, const Spot& to) {
-    const double gap = pitch_down - node_height;
+std::string edge(const Sizes& sizes, const Spot& from, const Spot& to) {
+    const double gap = sizes.pitch_down - sizes.node_height;
     const double end = to.y - 7;
     const double turn = to.y - gap;
     const std::string x = number(to.x);
-    return "<path class=\"edge\" d=\"M" + number(from.x) + " " + number(from.y + node_height) +
-           "V" + number(turn) + "C" + number(from.x) + " " + number(turn + gap * 0.7) + " " + x +
-           " " + number(end - gap * 0.7) + " " + x + " " + number(end) +
-           "\"></path>\n<path class=\"arrow\" d=\"M" + number(to.x - 4.5) + " " + number(end - 2) +
-           "h9l-4.5 9z\"></path>\n";
+    return "<path class=\"edge\" d=\"M" + number(from.x) + " " +
+           number(from.y + sizes.node_height) + "V" + number(turn) + "C" + number(from.x) + " " +
+           number(turn + gap * 0.7) + " " + x + " " + number(end - gap * 0.7) + " " + x + " " +
+           number(end) + "\"></path>\n<path class=\"arrow\" d=\"M" + number(to.x - 4.5) + " " +
+           number(end - 2) + "h9l-4.5 9z\"></path>\n";
+}
+
+std::string drawn(const Sizes& sizes, const evidence::Graph& graph) {
+    const std::vector<std::size_t> rows = rows_of(graph);
+    std::size_t columns = 1;
+    for (const std::size_t row : rows) {
+        columns =
+            std::max(columns, static_cast<std::size_t>(std::count(rows.begin(), rows.end(), row)));
+    }
+    const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
+    const std::vector<Spot> spots = spots_of(sizes, graph, rows, columns);
+    const double width =
+        2 * margin + sizes.node_width + sizes.pitch_across * static_cast<double>(columns - 1);
+    const double height =
+        2 * margin + sizes.node_height + sizes.pitch_down * static_cast<double>(lowest);
+    std::string text =
+        std::string("<svg class=\"graph ") + sizes.name + "\" role=\"img\" viewBox=\"0 0 " +
+        number(width) + " " + number(height) + "\" aria-labelledby=\"drawing-title" + sizes.suffix +
+        " drawing-desc" + sizes.suffix + "\">\n<title id=\"drawing-title" + sizes.suffix +
+        "\">The layers and what each feeds</title>\n<desc id=\"drawing-desc" + sizes.suffix +
+        "\">From the top down: the input, both norms with their "
+        "parts, the two outputs side by side. The table below lists every layer "
+        "and every edge.</desc>\n";
+    for (const evidence::Connection& connection : graph.connections) {
+        text += edge(sizes, spots[position(graph, connection.source)],
+                     spots[position(graph, connection.target)]);
+    }
+    for (std::size_t i = 0; i < graph.layers.size(); ++i)
+        text += node(sizes, graph.layers[i], spots[i]);
+    return text + "</svg>\n";
 }
 
 }  // namespace
@@ -152,29 +193,7 @@ std::vector<std::size_t> rows_of(const evidence::Graph& graph) {
 }
 
 std::string graph_drawing(const evidence::Graph& graph) {
-    const std::vector<std::size_t> rows = rows_of(graph);
-    std::size_t columns = 1;
-    for (const std::size_t row : rows) {
-        columns =
-            std::max(columns, static_cast<std::size_t>(std::count(rows.begin(), rows.end(), row)));
-    }
-    const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
-    const std::vector<Spot> spots = spots_of(graph, rows, columns);
-    const double width = 2 * margin + node_width + pitch_across * static_cast<double>(columns - 1);
-    const double height = 2 * margin + node_height + pitch_down * static_cast<double>(lowest);
-    std::string text = "<svg class=\"graph\" role=\"img\" viewBox=\"0 0 " + number(width) + " " +
-                       number(height) +
-                       "\" aria-labelledby=\"drawing-title drawing-desc\">\n<title "
-                       "id=\"drawing-title\">The layers and what each feeds</title>\n<desc "
-                       "id=\"drawing-desc\">From the top down: the input, both norms with their "
-                       "parts, the two outputs side by side. The table below lists every layer "
-                       "and every edge.</desc>\n";
-    for (const evidence::Connection& connection : graph.connections) {
-        text += edge(spots[position(graph, connection.source)],
-                     spots[position(graph, connection.target)]);
-    }
-    for (std::size_t i = 0; i < graph.layers.size(); ++i) text += node(graph.layers[i], spots[i]);
-    return text + "</svg>\n";
+    return drawn(wide, graph) + drawn(narrow, graph);
 }
 
 }  // namespace rmsnorm::report::html

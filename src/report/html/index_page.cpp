@@ -22,8 +22,9 @@ std::string index_page(const std::vector<IndexEntry>& entries) {
     std::string cards = "<div class=\"cards\">\n";
     for (const IndexEntry& entry : entries) {
         cards += card(State::plain,
-                      "<a href=\"" + escaped(entry.file) + "\">" + escaped(entry.id) + "</a>",
-                      "<p>" + escaped(entry.summary) + "</p>\n");
+                      "<a href=\"" + escaped(entry.file) + "\">" + escaped(entry.title) + "</a>",
+                      "<p class=\"note\"><code>" + escaped(entry.id) + "</code></p>\n<p>" +
+                          escaped(entry.summary) + "</p>\n");
     }
     shown.main = section("fixtures", "Fixtures", cards + "</div>\n");
     return page(shown);

@@ -7,8 +7,9 @@
 namespace rmsnorm::report::html {
 
 struct IndexEntry {
-    std::string id;    // of the fixture, plain text as is all here
-    std::string file;  // beside the index
+    std::string id;     // of the fixture, plain text as is all here
+    std::string title;  // of its page
+    std::string file;   // beside the index
     std::string summary;
 };
 

@@ -49,9 +49,11 @@ std::string page(const Page& page) {
     text += "<p class=\"lede\">" + page.lede + "</p>\n</header>\n" + contents(page);
     text += "<main id=\"content\" tabindex=\"-1\">\n" + page.main + "</main>\n<footer>\n" +
             download(page);
-    text +=
-        "<p>Made by " + std::string(program_name) + " " + std::string(program_version()) +
-        ", which computed and checked these figures; the page computes nothing.</p>\n</footer>\n";
+    text += "<p>Made by " + std::string(program_name) + " " + std::string(program_version()) +
+            (page.evidence.empty()
+                 ? "."
+                 : ", which computed and checked these figures; the page computes nothing.") +
+            "</p>\n</footer>\n";
     for (const Evidence& evidence : page.evidence) {
         text += "<script type=\"application/json\" id=\"" + evidence.block + "\">" +
                 script_json(evidence.json) + "</script>\n";

@@ -90,7 +90,8 @@ std::string coordinates(const View& view, const std::string& at, const char* key
     Table rows{coordinate_rows_caption(view, at, what),
                {"coordinate", "reverse pass", "central difference", "scaled difference", "verdict"},
                {},
-               "numeric"};
+               "numeric",
+               {3}};
     const auto errors = aligned(view, column(view, array, "scaled_error"));
     for (std::size_t i = 0; i < view.count(array); ++i) {
         const std::string row = place(array, i) + "/";
@@ -149,7 +150,7 @@ std::string sweep_plot(const View& view) {
     const std::size_t count = view.count("sweep");
     std::vector<double> factors;
     Series measured{"measured", 2, false, true, {}, count / 2, 14, 5, "start"};
-    Series closed{"m / (m + \xce\xb5)", 1, true, false, {}, count / 4, -6, -18, "middle"};
+    Series closed{"m / (m + \xce\xb5)", 3, true, false, {}, count / 4, -6, -18, "middle"};
     for (std::size_t i = 0; i < count; ++i) {
         const std::string at = place("sweep", i) + "/";
         factors.push_back(view.value(at + "factor"));
@@ -191,19 +192,21 @@ std::string sweep_plot(const View& view) {
     plot.series = {closed, measured};
 
     Table points{
-        "The points of the plot: <i>m</i> is the mean square of the scaled input, and the "
-        "last column but one the largest difference to the vector with epsilon zero",
-        {"factor", "<i>m</i>", "measured", "closed form", "difference", "regime"},
+        "The points of the plot: <i>m</i> is the mean square of the scaled input, the difference "
+        "the largest one to the vector with epsilon zero",
+        {"factor", "regime", "measured", "closed form", "difference", "<i>m</i>"},
         {},
-        "numeric"};
+        "numeric",
+        {0, 1, 2, 3, 4, 5}};
     const auto factor_cells = aligned(view, column(view, "sweep", "factor"));
     const auto square_cells = aligned(view, column(view, "sweep", "mean_square"));
+    const auto measured_cells = aligned(view, column(view, "sweep", "normalized_mean_square"));
+    const auto closed_cells = aligned(view, column(view, "sweep", "closed_form"));
     const auto difference_cells = aligned(view, column(view, "sweep", "max_abs_diff"));
     for (std::size_t i = 0; i < count; ++i) {
         const std::string at = place("sweep", i) + "/";
-        points.rows.push_back(
-            {factor_cells[i], square_cells[i], view.figure(at + "normalized_mean_square"),
-             view.figure(at + "closed_form"), difference_cells[i], view.figure(at + "regime")});
+        points.rows.push_back({factor_cells[i], view.figure(at + "regime"), measured_cells[i],
+                               closed_cells[i], difference_cells[i], square_cells[i]});
     }
     return "<figure>\n" + region("Plot of the epsilon sweep", svg(plot)) +
            "<figcaption>Dots: the mean of the squares of the rescaled vector, measured. Line: the "
@@ -231,7 +234,7 @@ std::string history_table(const View& view) {
 }
 
 std::string backward_cards(const View& view) {
-    return "<div class=\"cards\">\n" +
+    return "<div class=\"cards trio\">\n" +
            card(State::plain, "Adjoint at the output",
                 value_list(view, "backward/upstream", "y\xcc\x84")) +
            card(State::plain, "Gradient of the input",

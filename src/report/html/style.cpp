@@ -9,7 +9,7 @@ std::string_view style() {
   color-scheme: light dark;
   --paper: #fbfaf8; --panel: #ffffff; --ink: #1d2329; --soft: #56606a; --line: #d5d5d0;
   --edge: #59636d; --blue: #1d5c96; --rust: #a2441a; --green: #2b6a3c; --plum: #7a3f86;
-  --band1: #eef3f8; --band2: #faf3e8; --band3: #f6ece8; --focus: #1d5c96;
+  --band1: #eef3f8; --band2: #faf3e8; --band3: #f6ece8; --focus: #1d5c96; --shade: #1d232924;
   --s1: .25rem; --s2: .5rem; --s3: 1rem; --s4: 1.5rem; --s5: 2.5rem; --s6: 4rem;
   --small: .8rem; --body: 1rem; --large: 1.25rem; --title: 1.563rem; --display: 2.441rem;
   --text: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
@@ -20,6 +20,7 @@ std::string_view style() {
     --paper: #14181c; --panel: #1b2026; --ink: #e6e8ea; --soft: #a5aeb7; --line: #363d45;
     --edge: #98a2ac; --blue: #7fb6e8; --rust: #eda07c; --green: #83c795; --plum: #cf9fdb;
     --band1: #1b2733; --band2: #29251b; --band3: #2e211d; --focus: #9cc9f2;
+    --shade: #e6e8ea24;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -72,6 +73,9 @@ td .vector, .rows .vector { white-space: nowrap; }
 
 .cards { display: grid; gap: var(--s3);
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
+/* Three cards of which the last two belong together. */
+.trio { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
+@media (max-width: 44.5rem) { .trio > :first-child { grid-column: 1 / -1; } }
 .flow { grid-template-columns: repeat(auto-fit, minmax(min(100%, 11.75rem), 1fr)); }
 .card { background: var(--panel); border: 1px solid var(--line); border-radius: 6px;
   padding: var(--s3); break-inside: avoid; min-width: 0; }
@@ -112,7 +116,15 @@ section > dl > div + div { margin-top: 0; }
 ol.questions li { padding-left: var(--s1); }
 ol.questions li + li { margin-top: var(--s2); }
 
-.region { overflow-x: auto; }
+/* A line and a shade at each edge behind which there is more. The covers move with the content and
+   hide them at its ends. */
+.region { overflow-x: auto; background:
+    linear-gradient(to right, var(--paper) 1.5rem, transparent) 0 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 1.5rem, transparent) 100% 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--edge) 2px, var(--shade) 2px, transparent)
+      0 0 / 1rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge) 2px, var(--shade) 2px, transparent)
+      100% 0 / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums lining-nums;
   min-width: min(100%, 44rem); }
 caption { text-align: left; color: var(--soft); font-size: var(--small); padding-bottom: var(--s2); }
@@ -122,19 +134,26 @@ caption > span { display: block; width: max-content;
 th, td { text-align: right; padding: var(--s2) var(--s3); border-bottom: 1px solid var(--line);
   vertical-align: baseline; white-space: nowrap; }
 thead th { color: var(--soft); font-size: var(--small); font-weight: 600; vertical-align: bottom;
+  white-space: normal; text-wrap: balance;
   border-bottom: 2px solid var(--edge); }
 tr > :first-child { text-align: left; padding-left: 0; }
 tbody th { font-weight: 500; }
 .numeric tr > :first-child { text-align: right; }
 tr > :last-child { padding-right: 0; }
+/* Figures under each other by their points, and their head, begin at the column's left. */
+tr > .points, .numeric tr > .points { text-align: left; }
+.points > .sign { visibility: hidden; }
 tr { break-inside: avoid; }
 .words td, .words th { text-align: left; white-space: normal; }
-.words td { min-width: 8rem; }
+.words td, .words tbody th { min-width: 8rem; }
+/* A column is as wide as its longest word; the table scrolls before a word breaks. */
+.words .w, .words code { overflow-wrap: break-word; }
 .rows td { text-align: right; }
 .verdict { white-space: nowrap; font-weight: 500; }
 .good { color: var(--green); } .bad { color: var(--rust); }
 
 .formula { margin-block: var(--s3); }
+.parts { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: var(--s4); }
 .formula math { font-size: var(--large); margin-inline: 0; text-align: left; max-width: 100%;
   overflow-x: auto; overflow-y: hidden; padding-block: var(--s1); }
 math[display="block"] { display: block math; width: fit-content; }
@@ -142,6 +161,14 @@ math[display="block"] { display: block math; width: fit-content; }
 
 .plot { display: block; width: 100%; min-width: 34rem; max-width: 60rem; height: auto;
   font-family: var(--text); }
+.graph { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; }
+.plot.drawn-narrow { min-width: 18rem; }
+.graph.drawn-narrow { min-width: 22.25rem; }
+.drawn-narrow { display: none; }
+@media screen and (max-width: 40rem) {
+  .drawn-wide { display: none; }
+  .drawn-narrow { display: block; }
+}
 .plot text { fill: var(--soft); font-size: 14px; font-variant-numeric: tabular-nums; }
 .plot .band-name { font-weight: 600; }
 .plot .name { font-weight: 600; font-size: 15px; stroke: var(--paper); stroke-width: 4px;
@@ -152,13 +179,16 @@ math[display="block"] { display: block math; width: fit-content; }
 .plot .band3 { fill: var(--band3); }
 .plot .curve { fill: none; stroke-width: 2; }
 .plot .dot { stroke: var(--paper); stroke-width: 1.5; }
+/* The first color and line are LayerNorm's, the second RMSNorm's, as in the cards. */
 .plot path.s1 { stroke: var(--blue); } .plot circle.s1, .plot text.s1 { fill: var(--blue); }
 .plot path.s2 { stroke: var(--rust); stroke-dasharray: 7 4; }
 .plot circle.s2, .plot text.s2 { fill: var(--rust); }
-.plot path.s3 { stroke: var(--green); stroke-dasharray: 2 4; }
+.plot path.s3 { stroke: var(--green); }
 .plot circle.s3, .plot text.s3 { fill: var(--green); }
-.plot path.s4 { stroke: var(--plum); stroke-dasharray: 12 4 2 4; }
+.plot path.s4 { stroke: var(--plum); stroke-dasharray: 7 4; }
 .plot circle.s4, .plot text.s4 { fill: var(--plum); }
+.plot path.s5 { stroke: var(--edge); stroke-dasharray: 2 4; }
+.plot circle.s5, .plot text.s5 { fill: var(--edge); }
 .choice { border: 0; margin: var(--s4) 0 0; padding: 0; min-width: 0; }
 .choice legend { padding: 0; margin-bottom: var(--s2); color: var(--soft); font-size: var(--small); }
 .choice > input { appearance: none; position: absolute; margin: 0; width: 1px; height: 1px; }
@@ -171,22 +201,30 @@ math[display="block"] { display: block math; width: fit-content; }
 .case > * + * { margin-top: var(--s3); }
 #choose-1:checked ~ .case-1, #choose-2:checked ~ .case-2, #choose-3:checked ~ .case-3 {
   display: block; }
-.graph { display: block; width: 100%; min-width: 40rem; max-width: 60rem; height: auto; }
 .graph .node { fill: var(--panel); stroke: var(--edge); stroke-width: 1.5; }
 .graph .module { stroke: var(--blue); stroke-dasharray: 6 4; }
 .graph .end { stroke: var(--rust); stroke-width: 2.5; }
 .graph .edge { fill: none; stroke: var(--soft); stroke-width: 1.5; }
 .graph .arrow { fill: var(--soft); }
-.graph text { fill: var(--ink); font: 13px var(--text); }
+.graph text { fill: var(--ink); font-family: var(--text); font-size: 13px; }
+.graph.drawn-narrow text { font-size: 11px; }
 details summary { cursor: pointer; color: var(--blue); width: fit-content; }
 details > * + * { margin-top: var(--s3); }
 
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
-@media (max-width: 30rem) {
+@media (max-width: 60rem) {
+  table { font-size: .875rem; }
   th, td { padding: var(--s2); }
+  tbody th { white-space: normal; min-width: 6rem; }
+  .numeric tbody th { white-space: nowrap; min-width: 0; }
+}
+@media (max-width: 30rem) {
+  th, td { padding: .4rem; }
   .lede { font-size: var(--body); }
+  .formula math { font-size: 1.05rem; }
 }
 @media (forced-colors: active) {
+  :root { --paper: Canvas; --edge: CanvasText; --shade: transparent; }
   .card { border-color: CanvasText; }
   .card .bar rect { fill: CanvasText; }
   .plot text { fill: CanvasText; stroke: none; }
@@ -210,7 +248,7 @@ details > * + * { margin-top: var(--s3); }
   section { margin-top: var(--s5); }
   h2, h3, caption, figcaption { break-after: avoid; }
   .card, .formula, .plot, .graph { break-inside: avoid; }
-  .region { overflow: visible; }
+  .region { overflow: visible; background: none; }
   .choice legend, .choice > label { display: none; }
   .case { display: block; }
   .case + .case { margin-top: var(--s4); }

@@ -10,12 +10,22 @@
 namespace rmsnorm::report::html {
 namespace {
 
-constexpr double width = 720;
-constexpr double height = 400;
-constexpr double left = 84;
-constexpr double right = 24;
-constexpr double top = 40;
-constexpr double bottom = 68;
+// The sheet on which a plot is drawn and its margins; the style sheet shows the one that fits the
+// screen, so that the letters have their size on both.
+struct Sheet {
+    const char* suffix;  // of the ids
+    const char* name;    // a class
+    double width;
+    double height;
+    double left;
+    double right;
+    double top;
+    double bottom;
+    double least_pitch;  // between two ticks with words
+};
+
+constexpr Sheet wide{"", "drawn-wide", 720, 400, 84, 24, 40, 68, 0};
+constexpr Sheet narrow{"-narrow", "drawn-narrow", 360, 300, 64, 14, 36, 60, 34};
 
 std::string number(double value) {
     std::string text = numeric::fixed(value, 1);
@@ -33,12 +43,13 @@ double share(const Axis& axis, double value) {
     return (numeric::log(value) - low) / (numeric::log(axis.high) - low);
 }
 
-double across(const Plot& plot, double x) {
-    return left + (width - left - right) * share(plot.x, x);
+double across(const Sheet& sheet, const Plot& plot, double x) {
+    return sheet.left + (sheet.width - sheet.left - sheet.right) * share(plot.x, x);
 }
 
-double down(const Plot& plot, double y) {
-    return height - bottom - (height - top - bottom) * share(plot.y, y);
+double down(const Sheet& sheet, const Plot& plot, double y) {
+    return sheet.height - sheet.bottom -
+           (sheet.height - sheet.top - sheet.bottom) * share(plot.y, y);
 }
 
 std::string text_at(double x, double y, const char* anchor, const std::string& name,
@@ -52,37 +63,42 @@ std::string line_between(double x1, double y1, double x2, double y2, const char*
            number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) + "\"></line>\n";
 }
 
-std::string bands(const Plot& plot) {
+std::string bands(const Sheet& sheet, const Plot& plot) {
     std::string text;
     for (const Band& band : plot.bands) {
-        const double from = across(plot, band.from);
-        const double to = across(plot, band.to);
+        const double from = across(sheet, plot, band.from);
+        const double to = across(sheet, plot, band.to);
         text += "<rect class=\"band band" + std::to_string(band.style) + "\" x=\"" + number(from) +
-                "\" y=\"" + number(top) + "\" width=\"" + number(to - from) + "\" height=\"" +
-                number(height - top - bottom) + "\"></rect>\n";
-        text += text_at((from + to) / 2, top - 14, "middle", "band-name", escaped(band.name));
+                "\" y=\"" + number(sheet.top) + "\" width=\"" + number(to - from) + "\" height=\"" +
+                number(sheet.height - sheet.top - sheet.bottom) + "\"></rect>\n";
+        text += text_at((from + to) / 2, sheet.top - 14, "middle", "band-name", escaped(band.name));
     }
     return text;
 }
 
-std::string axes(const Plot& plot) {
+std::string axes(const Sheet& sheet, const Plot& plot) {
     std::string text;
+    const double end = sheet.width - sheet.right;
+    const double ground = sheet.height - sheet.bottom;
     for (const auto& [value, words] : plot.y.ticks) {
-        const double y = down(plot, value);
-        text += line_between(left, y, width - right, y, "grid");
-        text += text_at(left - 10, y + 5, "end", "tick", words);
+        const double y = down(sheet, plot, value);
+        text += line_between(sheet.left, y, end, y, "grid");
+        text += text_at(sheet.left - 10, y + 5, "end", "tick", words);
     }
+    double last = -sheet.width;
     for (const auto& [value, words] : plot.x.ticks) {
-        const double x = across(plot, value);
-        text += line_between(x, height - bottom, x, height - bottom + 6, "mark");
-        text += text_at(x, height - bottom + 24, "middle", "tick", words);
+        const double x = across(sheet, plot, value);
+        text += line_between(x, ground, x, ground + 6, "mark");
+        if (x - last < sheet.least_pitch) continue;
+        text += text_at(x, ground + 24, "middle", "tick", words);
+        last = x;
     }
-    text += line_between(left, height - bottom, width - right, height - bottom, "mark");
+    text += line_between(sheet.left, ground, end, ground, "mark");
     text +=
-        text_at((left + width - right) / 2, height - 12, "middle", "axis", escaped(plot.x.label));
-    const double middle = (top + height - bottom) / 2;
-    text += "<text class=\"axis\" x=\"18\" y=\"" + number(middle) +
-            "\" text-anchor=\"middle\" transform=\"rotate(-90 18 " + number(middle) + ")\">" +
+        text_at((sheet.left + end) / 2, sheet.height - 12, "middle", "axis", escaped(plot.x.label));
+    const std::string middle = number((sheet.top + ground) / 2);
+    text += "<text class=\"axis\" x=\"18\" y=\"" + middle +
+            "\" text-anchor=\"middle\" transform=\"rotate(-90 18 " + middle + ")\">" +
             escaped(plot.y.label) + "</text>\n";
     return text;
 }
@@ -122,9 +138,10 @@ std::string curve(const Points& points) {
     return path;
 }
 
-std::string series(const Plot& plot, const Series& one) {
+std::string series(const Sheet& sheet, const Plot& plot, const Series& one) {
     Points points;
-    for (const auto& [x, y] : one.points) points.emplace_back(across(plot, x), down(plot, y));
+    for (const auto& [x, y] : one.points)
+        points.emplace_back(across(sheet, plot, x), down(sheet, plot, y));
     if (points.empty()) return "";
     const std::string style = std::to_string(one.style);
     std::string text;
@@ -144,6 +161,18 @@ std::string series(const Plot& plot, const Series& one) {
     return text;
 }
 
+std::string drawn(const Sheet& sheet, const Plot& plot) {
+    const std::string id = plot.id + sheet.suffix;
+    std::string text =
+        std::string("<svg class=\"plot ") + sheet.name + "\" role=\"img\" viewBox=\"0 0 " +
+        number(sheet.width) + " " + number(sheet.height) + "\" aria-labelledby=\"" + id +
+        "-title " + id + "-desc\">\n<title id=\"" + id + "-title\">" + escaped(plot.title) +
+        "</title>\n<desc id=\"" + id + "-desc\">" + escaped(plot.description) + "</desc>\n";
+    text += bands(sheet, plot) + axes(sheet, plot);
+    for (const Series& one : plot.series) text += series(sheet, plot, one);
+    return text + "</svg>\n";
+}
+
 }  // namespace
 
 std::string bar(double value, double largest, bool both_signs) {
@@ -160,16 +189,7 @@ std::string bar(double value, double largest, bool both_signs) {
            "\" y=\"0\" width=\"0.6\" height=\"8\"></rect></svg>";
 }
 
-std::string svg(const Plot& plot) {
-    std::string text =
-        "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 720 400\" aria-labelledby=\"" + plot.id +
-        "-title " + plot.id + "-desc\">\n<title id=\"" + plot.id + "-title\">" +
-        escaped(plot.title) + "</title>\n<desc id=\"" + plot.id + "-desc\">" +
-        escaped(plot.description) + "</desc>\n";
-    text += bands(plot) + axes(plot);
-    for (const Series& one : plot.series) text += series(plot, one);
-    return text + "</svg>\n";
-}
+std::string svg(const Plot& plot) { return drawn(wide, plot) + drawn(narrow, plot); }
 
 Axis decade_axis(std::string label, const std::vector<double>& values) {
     int lowest = 308;

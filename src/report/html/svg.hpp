@@ -21,7 +21,7 @@ struct Axis {
 
 struct Series {
     std::string name;  // written at `label_at`
-    int style;         // 1, 2, 3, …: color and dash of the line
+    int style;         // color and dash; 1 for LayerNorm, 2 for RMSNorm
     bool line;         // a curve through the points
     bool dots;         // a mark at each point
     std::vector<std::pair<double, double>> points;
@@ -49,6 +49,7 @@ struct Plot {
     std::vector<Series> series;
 };
 
+/// Two drawings, one for wide and one for narrow screens; the style sheet shows one of them.
 std::string svg(const Plot& plot);
 
 /// A logarithmic axis over the decades in which the positive `values` lie.
