@@ -270,8 +270,8 @@ std::string dense_stack(const View& view) {
     plot.series[0].label_anchor = "end";
     plot.series[0].label_dx = -14;
     plot.series[0].label_dy = -6;
-    plot.series[1].label_at = layers.size() - 2;
-    plot.series[2].label_at = layers.size() - 2;
+    plot.series[1].label_at = layers.size() - 3;
+    plot.series[2].label_at = layers.size() - 3;
     plot.series[2].label_dy = 26;
     Table rows{
         "Magnitude after each layer", {"layer", "no norm", "LayerNorm", "RMSNorm"}, {}, "numeric"};

@@ -171,6 +171,7 @@ math[display="block"] { display: block math; width: fit-content; }
 }
 .plot text { fill: var(--soft); font-size: 14px; font-variant-numeric: tabular-nums; }
 .plot .band-name { font-weight: 600; }
+.plot.drawn-narrow .band-name { font-size: 12px; }
 .plot .name { font-weight: 600; font-size: 15px; stroke: var(--paper); stroke-width: 4px;
   paint-order: stroke; stroke-linejoin: round; }
 .plot .exponent { font-size: 10px; }

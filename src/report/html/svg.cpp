@@ -22,10 +22,11 @@ struct Sheet {
     double top;
     double bottom;
     double least_pitch;  // between two ticks with words
+    double label;        // how far from the left the y axis has its name
 };
 
-constexpr Sheet wide{"", "drawn-wide", 720, 400, 84, 24, 40, 68, 0};
-constexpr Sheet narrow{"-narrow", "drawn-narrow", 360, 300, 64, 14, 36, 60, 34};
+constexpr Sheet wide{"", "drawn-wide", 720, 400, 84, 24, 40, 68, 0, 18};
+constexpr Sheet narrow{"-narrow", "drawn-narrow", 360, 300, 64, 14, 36, 60, 40, 13};
 
 std::string number(double value) {
     std::string text = numeric::fixed(value, 1);
@@ -97,8 +98,9 @@ std::string axes(const Sheet& sheet, const Plot& plot) {
     text +=
         text_at((sheet.left + end) / 2, sheet.height - 12, "middle", "axis", escaped(plot.x.label));
     const std::string middle = number((sheet.top + ground) / 2);
-    text += "<text class=\"axis\" x=\"18\" y=\"" + middle +
-            "\" text-anchor=\"middle\" transform=\"rotate(-90 18 " + middle + ")\">" +
+    const std::string side = number(sheet.label);
+    text += "<text class=\"axis\" x=\"" + side + "\" y=\"" + middle +
+            "\" text-anchor=\"middle\" transform=\"rotate(-90 " + side + " " + middle + ")\">" +
             escaped(plot.y.label) + "</text>\n";
     return text;
 }
