@@ -360,7 +360,7 @@ class Bundle(unittest.TestCase):
     def test_options_that_contradict_are_refused(self):
         for arguments in (["--force"], ["--bundle", ""], ["--bundle", self.target, "--format", "text"],
                           ["--bundle", self.target, "-o", self.folder / "file"],
-                          ["--format", "html"], ["--bundle"], ["surplus"]):
+                          ["--format", "trace"], ["--bundle"], ["surplus"]):
             done = run("exhibit", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertEqual(done.stdout, "")

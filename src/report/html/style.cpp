@@ -146,6 +146,7 @@ tr > .points, .numeric tr > .points { text-align: left; }
 tr { break-inside: avoid; }
 .words td, .words th { text-align: left; white-space: normal; }
 .words td, .words tbody th { min-width: 8rem; }
+.words td:has(> .verdict) { min-width: 0; }
 /* A column is as wide as its longest word; the table scrolls before a word breaks. */
 .words .w, .words code { overflow-wrap: break-word; }
 .rows td { text-align: right; }
