@@ -99,8 +99,9 @@ TEST_CASE("names, messages and ids are escaped wherever a page shows them") {
         CAPTURE(raw);
         CHECK_FALSE(contains(page, raw));
     }
-    const std::string index = report::html::index_page({{"<id>", "<title>", "<file>", "<summary>"}});
-    for (const std::string raw : {"<id>", "<title>", "<file>", "<summary>"}) {
+    const std::string index =
+        report::html::index_page({{"<id>", "<heading>", "<file>", "<summary>"}});
+    for (const std::string raw : {"<id>", "<heading>", "<file>", "<summary>"}) {
         CAPTURE(raw);
         CHECK_FALSE(contains(index, raw));
     }
@@ -246,7 +247,46 @@ TEST_CASE("a plot puts a point at its share of a logarithmic and of a linear axi
     CHECK(contains(drawing, "cx=\"390\" cy=\"259\""));
     CHECK(contains(drawing, "cx=\"696\" cy=\"40\""));
     CHECK(contains(drawing, "M84 332C"));
-    CHECK(occurrences(drawing, "class=\"tick\"") == 3);
+    // The area of the narrow drawing is 64 to 346 across and 240 down to 36.
+    CHECK(contains(drawing, "cx=\"64\" cy=\"240\""));
+    CHECK(contains(drawing, "cx=\"205\" cy=\"189\""));
+    CHECK(contains(drawing, "cx=\"346\" cy=\"36\""));
+    CHECK(occurrences(drawing, "class=\"tick\"") == 2 * 3);
+}
+
+TEST_CASE("a narrow plot keeps every mark of an axis and drops the words that have no room") {
+    report::html::Plot plot;
+    plot.id = "p";
+    plot.x = {"x", false, 0, 20, {}};
+    for (int i = 0; i <= 20; ++i) plot.x.ticks.emplace_back(i, std::to_string(i));
+    plot.y = {"y", false, 0, 4, {}};
+    const std::string drawing = report::html::svg(plot);
+    // Each drawing has the axis itself and 21 marks. The narrow one has 14.1 between two marks and
+    // 40 at least between two words: at 0, 3, …, 18.
+    CHECK(occurrences(drawing, "class=\"mark\"") == 2 * 22);
+    CHECK(occurrences(drawing, "class=\"tick\"") == 21 + 7);
+}
+
+TEST_CASE("figures of a column stand under each other by their points, whatever their sign") {
+    const Document document = experiment(Record().add("a", 1.5).add("b", -10.25));
+    const auto cells = report::html::aligned(View(document), {"a", "b"});
+    REQUIRE(cells.size() == 2);
+    const std::string figure_space = "\xe2\x80\x87";
+    const std::string sign = "<span class=\"sign\" aria-hidden=\"true\">-</span>";
+    CHECK(cells[0] == figure_space + sign + View(document).figure("a"));
+    CHECK(cells[1] == View(document).figure("b"));
+}
+
+TEST_CASE("a table's columns of such figures begin at their left, head and cells, and no others") {
+    const std::string table =
+        report::html::table({"caption", {"h0", "h1"}, {{"c0", "c1"}}, "", {1}});
+    CHECK(contains(table, "<th scope=\"col\">h0</th><th class=\"points\" scope=\"col\">h1</th>"));
+    CHECK(contains(table, "<th scope=\"row\">c0</th><td class=\"points\">c1</td>"));
+}
+
+TEST_CASE("an index, which shows no figures, does not say that it computed some") {
+    CHECK_FALSE(contains(report::html::index_page({}), "these figures"));
+    CHECK(contains(report::html::experiment_page(experiment(Record())), "these figures"));
 }
 
 }  // namespace
