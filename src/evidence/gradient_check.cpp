@@ -3,25 +3,10 @@
 #include <cmath>
 
 #include "evidence/backward.hpp"
-#include "nn/rms_norm_rows.hpp"
+#include "evidence/layer_checks.hpp"
 
 namespace rmsnorm::evidence {
 namespace {
-
-// The sum of output * upstream, in ascending order: the scalar whose gradients the pass computes.
-// The plain loops give the bits of the tape and share none of its code.
-double loss(nn::RmsNormRows rows, const tensor::Tensor& input, const tensor::Tensor& upstream) {
-    std::vector<double> output(input.size());
-    rows.normalize(input.values(), output);
-    rows.finish();
-    double sum = 0;
-    for (std::size_t i = 0; i < output.size(); ++i) sum += output[i] * upstream[i];
-    return sum;
-}
-
-nn::RmsNormRows rows_with(const tensor::Tensor& gain, double epsilon) {
-    return nn::RmsNormRows({gain.values().begin(), gain.values().end()}, epsilon);
-}
 
 Check worst_coordinate(std::string name, const autodiff::GradientCheck& check) {
     double worst = 0;
@@ -37,33 +22,33 @@ Check worst_coordinate(std::string name, const autodiff::GradientCheck& check) {
 }  // namespace
 
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case) {
-    const Backward pass = backward(gradient_check_case.layer);
-    return gradient_checks(gradient_check_case, pass.input_gradient, pass.gain_gradient);
+    const LayerCase& layer_case = gradient_check_case.layer;
+    const Backward pass = backward(layer_case);
+    GradientChecks evidence =
+        gradient_checks(gradient_check_case, pass.input_gradient, pass.gain_gradient);
+    evidence.checks.push_back(input_gradient_check(layer_case, pass.input_gradient));
+    evidence.checks.push_back(gain_gradient_check(layer_case, pass.gain_gradient));
+    return evidence;
+}
+
+GradientChecks fitted_gradient_checks(const LayerCase& layer_case, std::size_t samples,
+                                      std::uint32_t seed) {
+    // The layer accepts the case before its rows are measured.
+    layer(layer_case).forward(autodiff::Value::constant(layer_case.input));
+    const ProbeSettings fitting = fitting_settings(layer_case);
+    return gradient_checks(
+        {layer_case, fitting.step, fitting.tolerance, samples, seed, fitting.unit});
 }
 
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient) {
-    // Names of their own rather than a structured binding: clang 14 lets no lambda capture one.
-    const LayerCase& layer_case = gradient_check_case.layer;
-    const double step = gradient_check_case.step;
-    const double tolerance = gradient_check_case.tolerance;
-    const std::size_t samples = gradient_check_case.samples;
-    const std::uint32_t seed = gradient_check_case.seed;
-    const nn::RmsNormRows rows = rows_with(layer_case.gain, layer_case.epsilon);
+    const auto& [layer_case, step, tolerance, samples, seed, unit] = gradient_check_case;
+    const ProbeSettings settings{step, tolerance, unit};
     GradientChecks evidence{
         gradient_check_case,
-        autodiff::check_gradient(
-            layer_case.input, input_gradient, step, tolerance,
-            autodiff::sample_coordinates(layer_case.input.size(), samples, seed),
-            [&](const tensor::Tensor& probe) { return loss(rows, probe, layer_case.upstream); }),
-        autodiff::check_gradient(
-            layer_case.gain, gain_gradient, step, tolerance,
-            autodiff::sample_coordinates(layer_case.gain.size(), samples, seed),
-            [&](const tensor::Tensor& probe) {
-                return loss(rows_with(probe, layer_case.epsilon), layer_case.input,
-                            layer_case.upstream);
-            }),
+        probe_gradient(layer_case, ProbedTensor::input, input_gradient, settings, samples, seed),
+        probe_gradient(layer_case, ProbedTensor::gain, gain_gradient, settings, samples, seed),
         {}};
     evidence.checks = {worst_coordinate("input-gradient", evidence.input),
                        worst_coordinate("gain-gradient", evidence.gain)};
@@ -84,7 +69,8 @@ Record inputs(const GradientChecks& evidence) {
         .add("step", setting(used.step))
         .add("tolerance", setting(used.tolerance))
         .add("samples", used.samples)
-        .add("seed", used.seed);
+        .add("seed", used.seed)
+        .add("unit", "row", used.unit == ProbeUnit::row ? Presence::present : Presence::absent);
 }
 
 Record results(const GradientChecks& evidence) {

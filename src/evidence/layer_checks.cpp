@@ -1,7 +1,6 @@
 #include "evidence/layer_checks.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -62,35 +61,6 @@ double central_difference(double point, double step, const Probe& probe) {
     return (left_slope * right + right_slope * left) / (left + right);
 }
 
-// upstream * gain of a row over 2^exponent, which is near 1 in its largest magnitude.
-struct Weights {
-    std::vector<double> values;
-    int exponent;
-    double norm;
-};
-
-Weights scaled_weights(std::span<const double> upstream, const tensor::Tensor& gain) {
-    Weights weights{std::vector<double>(upstream.size(), 0.0), INT_MIN, 0};
-    const auto exponent_at = [&](std::size_t i) {
-        return std::ilogb(upstream[i]) + std::ilogb(gain[i]);
-    };
-    const auto is_zero = [&](std::size_t i) { return upstream[i] == 0 || gain[i] == 0; };
-    for (std::size_t i = 0; i < upstream.size(); ++i) {
-        if (!is_zero(i)) weights.exponent = std::max(weights.exponent, exponent_at(i));
-    }
-    if (weights.exponent == INT_MIN) return {std::move(weights.values), 0, 0};
-    CompensatedSum squares;
-    for (std::size_t i = 0; i < upstream.size(); ++i) {
-        if (is_zero(i)) continue;
-        const double product = std::scalbn(upstream[i], -std::ilogb(upstream[i])) *
-                               std::scalbn(gain[i], -std::ilogb(gain[i]));
-        weights.values[i] = std::scalbn(product, exponent_at(i) - weights.exponent);
-        squares.add(weights.values[i] * weights.values[i]);
-    }
-    weights.norm = std::sqrt(squares.value());
-    return weights;
-}
-
 }  // namespace
 
 Check closed_form_check(const tensor::Tensor& input, double epsilon,
@@ -137,7 +107,7 @@ Check input_gradient_check(const LayerCase& layer_case, const tensor::Tensor& in
         const std::size_t coordinate = index % width;
         const ScaledRow scaled =
             scaled_row(row(layer_case.input, index / width), layer_case.epsilon);
-        const Weights weights =
+        const ScaledWeights weights =
             scaled_weights(row(layer_case.upstream, index / width), layer_case.gain);
         const double rms = std::sqrt(scaled.stabilized);
         const double numerical =

@@ -1,7 +1,9 @@
 #include "evidence/rows.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
+#include <utility>
 
 #include "numeric/elementary.hpp"
 
@@ -45,6 +47,28 @@ std::size_t row_count(const tensor::Tensor& tensor) {
 
 std::span<const double> row(const tensor::Tensor& tensor, std::size_t index) {
     return tensor.values().subspan(index * row_width(tensor), row_width(tensor));
+}
+
+ScaledWeights scaled_weights(std::span<const double> upstream, const tensor::Tensor& gain) {
+    ScaledWeights weights{std::vector<double>(upstream.size(), 0.0), INT_MIN, 0};
+    const auto exponent_at = [&](std::size_t i) {
+        return std::ilogb(upstream[i]) + std::ilogb(gain[i]);
+    };
+    const auto is_zero = [&](std::size_t i) { return upstream[i] == 0 || gain[i] == 0; };
+    for (std::size_t i = 0; i < upstream.size(); ++i) {
+        if (!is_zero(i)) weights.exponent = std::max(weights.exponent, exponent_at(i));
+    }
+    if (weights.exponent == INT_MIN) return {std::move(weights.values), 0, 0};
+    CompensatedSum squares;
+    for (std::size_t i = 0; i < upstream.size(); ++i) {
+        if (is_zero(i)) continue;
+        const double product = std::scalbn(upstream[i], -std::ilogb(upstream[i])) *
+                               std::scalbn(gain[i], -std::ilogb(gain[i]));
+        weights.values[i] = std::scalbn(product, exponent_at(i) - weights.exponent);
+        squares.add(weights.values[i] * weights.values[i]);
+    }
+    weights.norm = std::sqrt(squares.value());
+    return weights;
 }
 
 void CompensatedSum::add(double term) {

@@ -31,6 +31,16 @@ std::size_t row_width(const tensor::Tensor& tensor);
 std::size_t row_count(const tensor::Tensor& tensor);
 std::span<const double> row(const tensor::Tensor& tensor, std::size_t index);
 
+/// `upstream * gain` of a row over 2^exponent, which is near 1 in its largest magnitude.
+struct ScaledWeights {
+    std::vector<double> values;
+    int exponent;
+    double norm;  // Euclidean, of `values`
+};
+
+/// Both have the row's width.
+ScaledWeights scaled_weights(std::span<const double> upstream, const tensor::Tensor& gain);
+
 /// The sum, exact to about two units in the last place (Neumaier 1974).
 class CompensatedSum {
   public:

@@ -55,13 +55,14 @@ std::string rms_target_line(const evidence::Forward& e) {
 }
 
 std::string gradient_check_line(const evidence::GradientChecks& e) {
-    return Lines()
-        .line("gradcheck")
+    Lines lines;
+    lines.line("gradcheck")
         .part("input_checks", count(e.input.coordinates.size()))
         .part("gain_checks", count(e.gain.coordinates.size()))
         .part("tolerance", setting(e.inputs.tolerance))
-        .part("passed", truth_text(evidence::passed(e)))
-        .str();
+        .part("passed", truth_text(evidence::passed(e)));
+    if (e.inputs.unit == evidence::ProbeUnit::row) lines.part("unit", "row");
+    return lines.str();
 }
 
 }  // namespace
