@@ -71,7 +71,7 @@ std::vector<tensor::Tensor> adjoints_of(const Pass& pass, const tensor::Tensor& 
                                     : tensor::sum_to(copies, target.value.shape()));
             if (const auto index = tensor::first_non_finite(adjoint)) {
                 throw AutodiffError(
-                    NonFiniteAdjoint{node.operation, operand, *index, adjoint[*index]});
+                    NonFiniteAdjoint{node.operation, operand, *index, adjoint[*index], place});
             }
         }
         // Only parameters keep what they received.

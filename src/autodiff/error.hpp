@@ -39,6 +39,7 @@ struct NonFiniteAdjoint {
     std::size_t operand;
     std::size_t index;
     double value;
+    std::size_t place = 0;  // of the operation among the tracked nodes, operands before users
 };
 
 /// A parameter's gradient would not stay finite.

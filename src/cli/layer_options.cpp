@@ -27,11 +27,6 @@ Tensor to_tensor(Values values) {
     return Tensor(std::move(values.shape), std::move(values.elements));
 }
 
-std::string origin_of(std::string_view option, const std::string& argument) {
-    const bool is_list = argument.empty() || (argument[0] != '@' && argument != "-");
-    return is_list ? std::string(option) : std::string(option) + " " + printable(argument);
-}
-
 // The case that the options name, if they do.
 struct OpenCase {
     Case values;
@@ -142,15 +137,19 @@ void add_layer_options(std::vector<Option>& options, const std::shared_ptr<Layer
                            .accept = [layer, &target](const std::string& text) { target = text; }});
     };
     const std::string values(values_help);
-    text_option("--input", values_name, "the input, [..., d]: " + values, list_text(defaults.input),
-                layer->input);
-    options.push_back({.names = "--shape",
-                       .value_name = "SHAPE",
-                       .help = "the input's shape, such as 2,8",
-                       .default_text = "as the input is written",
-                       .accept = [layer](const std::string& text) {
-                           layer->shape = parse_shape("--shape", text);
-                       }});
+    // A list is one row: values of another shape say which.
+    const bool one_row = defaults.input.rank() == 1;
+    const std::string shape = tensor::to_text(defaults.input.shape());
+    text_option("--input", values_name, "the input, [..., d]: " + values,
+                list_text(defaults.input) + (one_row ? "" : " of shape " + shape), layer->input);
+    options.push_back(
+        {.names = "--shape",
+         .value_name = "SHAPE",
+         .help = "the input's shape, such as 2,8",
+         .default_text = one_row ? "as the input is written" : shape + ", or as --input is written",
+         .accept = [layer](const std::string& text) {
+             layer->shape = parse_shape("--shape", text);
+         }});
     text_option("--gain", values_name, "the gain, [d]: " + values,
                 list_text(defaults.gain) + " for width " + std::to_string(defaults.gain.size()) +
                     ", else ones",
@@ -230,6 +229,11 @@ Option max_elements_option(std::size_t& max_elements) {
                 constexpr auto most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
                 max_elements = parse_count("--max-elements", text, 1, most);
             }};
+}
+
+std::string origin_of(std::string_view option, const std::string& argument) {
+    const bool is_list = argument.empty() || (argument[0] != '@' && argument != "-");
+    return is_list ? std::string(option) : std::string(option) + " " + printable(argument);
 }
 
 void require_one_reader(const std::vector<std::optional<std::string>>& arguments) {

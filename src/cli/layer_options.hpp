@@ -57,6 +57,9 @@ Option max_elements_option(std::size_t& max_elements);
 /// Throws InputError when more than one of the arguments names standard input.
 void require_one_reader(const std::vector<std::optional<std::string>>& arguments);
 
+/// Where an option's values come from, for messages: `--input`, or `--input @FILE`.
+std::string origin_of(std::string_view option, const std::string& argument);
+
 /// One vector. Throws InputError when the values have another rank than 1, and ValuesError.
 tensor::Tensor read_vector(std::string_view option, const std::string& argument,
                            std::size_t max_elements);

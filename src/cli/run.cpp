@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <new>
+#include <stdexcept>
 
 #include "autodiff/gradient_check.hpp"
 #include "cli/commands.hpp"
@@ -105,6 +106,16 @@ int refused(const std::exception& error, ExitCode code) {
     return code;
 }
 
+// The command line as it was given, since any of its values may be too many.
+std::string without_memory(const std::vector<std::string>& words) {
+    constexpr std::size_t most = 200;
+    std::string line;
+    for (const std::string& word : words) line.append(line.empty() ? "" : " ").append(word);
+    if (line.size() > most) line = line.substr(0, most) + "...";
+    return "not enough memory for the values of: " + printable(line) +
+           "; accepted: fewer values than fit, as --max-elements can bound them";
+}
+
 }  // namespace
 
 int run(const std::vector<std::string>& words) {
@@ -134,7 +145,10 @@ int run(const std::vector<std::string>& words) {
     } catch (const tensor::TensorError& error) {
         return refused(error, bad_input);
     } catch (const std::bad_alloc&) {
-        print_error("not enough memory for these values");
+        print_error(without_memory(words));
+        return bad_input;
+    } catch (const std::length_error&) {
+        print_error(without_memory(words));
         return bad_input;
     }
 }

@@ -1,15 +1,39 @@
 #include "evidence/backward.hpp"
 
+#include <array>
+#include <variant>
+
 #include "autodiff/backward.hpp"
 #include "evidence/layer_checks.hpp"
 #include "evidence/replay.hpp"
 
 namespace rmsnorm::evidence {
+namespace {
+
+// The tracked nodes of the layer's graph, operands before the nodes that use them; the input and
+// the gain stand for the stages that take them.
+nn::RmsNormStage stage_at(std::size_t place) {
+    using Stage = nn::RmsNormStage;
+    constexpr std::array stages{Stage::square,          Stage::square,          Stage::mean_square,
+                                Stage::stabilize,       Stage::log_mean_square, Stage::scale_log,
+                                Stage::reciprocal_root, Stage::normalize,       Stage::apply_gain,
+                                Stage::apply_gain};
+    return stages.at(place);
+}
+
+}  // namespace
 
 Backward backward(const LayerCase& layer_case) {
     const nn::RmsNorm norm = layer(layer_case);
     const auto input = autodiff::Value::parameter(layer_case.input);
-    autodiff::backward(norm.forward(input), layer_case.upstream);
+    const autodiff::Value output = norm.forward(input);
+    try {
+        autodiff::backward(output, layer_case.upstream);
+    } catch (const autodiff::AutodiffError& error) {
+        const auto* adjoint = std::get_if<autodiff::NonFiniteAdjoint>(&error.rejection());
+        if (adjoint == nullptr) throw;
+        throw nn::RmsNormError(nn::TapeFailure{stage_at(adjoint->place), error});
+    }
     return {.epsilon = layer_case.epsilon,
             .input = layer_case.input,
             .gain = layer_case.gain,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "evidence/chapter_values.hpp"
+#include "evidence/factor_error.hpp"
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
 #include "tensor/elementwise.hpp"
@@ -11,10 +12,10 @@
 namespace rmsnorm::evidence {
 namespace {
 
-nn::RmsNormForward normalize(const tensor::Tensor& input, double epsilon) {
-    const std::size_t width = input.rank() == 0 ? 1 : input.shape().back();
-    return unit_gain_layer(width, epsilon)
-        .forward_with_intermediates(autodiff::Value::constant(input));
+nn::RmsNormForward normalize(const autodiff::Value& input, double epsilon) {
+    const tensor::Shape& shape = input.shape();
+    return unit_gain_layer(shape.empty() ? 1 : shape.back(), epsilon)
+        .forward_with_intermediates(input);
 }
 
 ScaleMode mode_of(const tensor::Tensor& mean_square, double epsilon) {
@@ -33,9 +34,16 @@ double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b) {
 
 ScaleComparison compare(const ScaleCase& scale_case) {
     const auto& [input, epsilon, factor] = scale_case;
-    const nn::RmsNormForward base = normalize(input, epsilon);
-    const nn::RmsNormForward scaled =
-        normalize(tensor::multiply(input, tensor::Tensor::scalar(factor)), epsilon);
+    using Stage = FactorStage;
+    const nn::RmsNormForward base = at_factor(Stage::unscaled, factor, epsilon, [&] {
+        return normalize(autodiff::Value::constant(scale_case.input), scale_case.epsilon);
+    });
+    const autodiff::Value product = at_factor(Stage::product, factor, epsilon, [&] {
+        return autodiff::Value::constant(
+            tensor::multiply(scale_case.input, tensor::Tensor::scalar(scale_case.factor)));
+    });
+    const nn::RmsNormForward scaled = at_factor(
+        Stage::scaled, factor, epsilon, [&] { return normalize(product, scale_case.epsilon); });
     return {mode_of(base.mean_square.tensor(), epsilon),
             input,
             epsilon,

@@ -45,7 +45,7 @@ std::vector<ScaleCase> combinations(const tensor::Tensor& input,
                                     const std::vector<double>& epsilons,
                                     const std::vector<double>& factors);
 
-/// Throws nn::RmsNormError, or autodiff::AutodiffError when factor * input overflows.
+/// Throws FactorError.
 Scale scale(const std::vector<ScaleCase>& cases);
 
 Record inputs(const Scale& evidence);

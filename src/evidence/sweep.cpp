@@ -5,6 +5,7 @@
 #include <string>
 
 #include "evidence/chapter_values.hpp"
+#include "evidence/factor_error.hpp"
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
 #include "numeric/decimal.hpp"
@@ -68,14 +69,20 @@ Sweep sweep(const SweepCase& sweep_case) {
     const nn::RmsNorm ideal = unit_gain_layer(sweep_case.input.size(), 0.0);
     Worst worst;
     for (const double factor : sweep_factors(sweep_case.from, sweep_case.to, sweep_case.points)) {
-        const auto input = autodiff::Value::constant(
-            tensor::multiply(sweep_case.input, tensor::Tensor::scalar(factor)));
-        const nn::RmsNormForward pass = norm.forward_with_intermediates(input);
+        const double epsilon = sweep_case.epsilon;
+        const auto input = at_factor(FactorStage::product, factor, epsilon, [&] {
+            return autodiff::Value::constant(
+                tensor::multiply(sweep_case.input, tensor::Tensor::scalar(factor)));
+        });
+        const nn::RmsNormForward pass = at_factor(FactorStage::scaled, factor, epsilon, [&] {
+            return norm.forward_with_intermediates(input);
+        });
         const tensor::Tensor& normalized = pass.normalized.tensor();
         const double mean_square = pass.mean_square.tensor()[0];
         const double closed_form = mean_square / (mean_square + sweep_case.epsilon);
         const tensor::Tensor without_epsilon =
-            ideal.forward_with_intermediates(input).normalized.tensor();
+            at_factor(FactorStage::without_epsilon, factor, epsilon,
+                      [&] { return ideal.forward_with_intermediates(input).normalized.tensor(); });
         evidence.points.push_back({factor, mean_square, mean_of_squares(normalized), closed_form,
                                    largest_difference(normalized, without_epsilon),
                                    regime_of(closed_form)});

@@ -47,8 +47,8 @@ SweepCase chapter_sweep_case();
 /// significant decimal digits.
 std::vector<double> sweep_factors(double from, double to, std::size_t points);
 
-/// A unit gain. Throws nn::RmsNormError (an all-zero input has no epsilon-zero result), or
-/// autodiff::AutodiffError when factor * input overflows.
+/// A unit gain. Throws FactorError: a product overflows, or every square of it is zero, so that it
+/// has no epsilon-zero result. Throws nn::RmsNormError for a layer that does not exist.
 Sweep sweep(const SweepCase& sweep_case);
 
 Record inputs(const Sweep& evidence);

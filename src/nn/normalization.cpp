@@ -17,9 +17,10 @@ void validate(const char* norm, std::span<const Number> values, Number epsilon) 
     if (values.empty()) throw NormalizationError(norm, EmptyVector{});
 }
 
-// What deviations of `feature` are divided by.
+// What deviations of `feature`, or of every feature, are divided by.
 template <class Number>
-Number standard_deviation(const char* norm, std::size_t feature, Number variance, Number epsilon) {
+Number standard_deviation(const char* norm, std::optional<std::size_t> feature, Number variance,
+                          Number epsilon) {
     const Number stabilized = variance + epsilon;
     if (stabilized == 0) throw NormalizationError(norm, ZeroVariance{feature});
     // An infinite variance would give a plausible zero. Under a finite one the deviation, whose
@@ -43,7 +44,8 @@ std::vector<Number> layer_norm_in(std::span<const Number> values, Number epsilon
     Number sum = 0;
     for (const Number value : values) sum += value;
     const Number mean = sum / static_cast<Number>(values.size());
-    const Number divisor = standard_deviation("LayerNorm", 0, mean_square(values, mean), epsilon);
+    const Number divisor =
+        standard_deviation("LayerNorm", std::nullopt, mean_square(values, mean), epsilon);
     std::vector<Number> result;
     result.reserve(values.size());
     for (const Number value : values) result.push_back((value - mean) / divisor);
@@ -65,6 +67,10 @@ std::vector<Number> rms_norm_in(std::span<const Number> values, Number epsilon) 
     return result;
 }
 
+std::string place(std::optional<std::size_t> feature) {
+    return feature ? "feature " + std::to_string(*feature) : "the row";
+}
+
 std::string message(const InvalidNormalizationEpsilon& e) {
     return " epsilon must be finite and nonnegative, got " + numeric::shortest(e.value);
 }
@@ -77,12 +83,11 @@ std::string message(const CompanionWidthMismatch& e) {
 }
 
 std::string message(const ZeroVariance& e) {
-    return " epsilon is zero but feature " + std::to_string(e.feature) + " has zero variance";
+    return " epsilon is zero but " + place(e.feature) + " has zero variance";
 }
 
 std::string message(const NonFiniteVariance& e) {
-    return " variance of feature " + std::to_string(e.feature) +
-           " is not finite: " + numeric::shortest(e.value);
+    return " variance of " + place(e.feature) + " is not finite: " + numeric::shortest(e.value);
 }
 
 std::string message(const ZeroMeanSquare&) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <variant>
@@ -43,15 +44,15 @@ struct CompanionWidthMismatch {
     std::size_t companion;
 };
 
-/// With epsilon zero the deviation of `feature` would be divided by zero. LayerNorm has one
-/// variance for all features and says feature 0.
+/// With epsilon zero the deviation of `feature` would be divided by zero; of every feature for
+/// LayerNorm, whose variance is that of the row.
 struct ZeroVariance {
-    std::size_t feature;
+    std::optional<std::size_t> feature;
 };
 
-/// The variance plus epsilon of `feature` (0 for LayerNorm) is infinite or a NaN.
+/// The variance plus epsilon of `feature`, or for LayerNorm of the row, is infinite or a NaN.
 struct NonFiniteVariance {
-    std::size_t feature;
+    std::optional<std::size_t> feature;
     double value;
 };
 

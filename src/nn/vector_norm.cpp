@@ -14,9 +14,9 @@ void require_width(const char* norm, const char* vector, std::size_t width, std:
 }
 
 void require_variance(const char* norm, double stabilized) {
-    if (stabilized == 0) throw NormalizationError(norm, ZeroVariance{0});
+    if (stabilized == 0) throw NormalizationError(norm, ZeroVariance{std::nullopt});
     if (!std::isfinite(stabilized)) {
-        throw NormalizationError(norm, NonFiniteVariance{0, stabilized});
+        throw NormalizationError(norm, NonFiniteVariance{std::nullopt, stabilized});
     }
 }
 

@@ -93,7 +93,13 @@ REFUSED = [
     (["scale", "--factor", "0"], "--factor", "element 1", "above 0"),
     (["scale", "--factor", "2,-1"], "--factor", "element 2", "above 0"),
     (["scale", "--epsilon", "0,-1"], "--epsilon", "element 2", "from 0"),
-    (["scale", "--input", "1e300", "--factor", "1e10", "--epsilon", "1"], "not finite"),
+    (["scale", "--input", "1e300", "--factor", "1e10", "--epsilon", "1"], "--input", "not finite",
+     "accepted"),
+    (["scale", "--factor", "1e308"], "--factor", "1e308 * input", "accepted"),
+    (["scale", "--input", "1,1", "--factor", "1e200"], "--factor", "RMSNorm square", "accepted"),
+    (["scale", "--input", "0,0"], "--input", "epsilon 0", "zero mean square", "accepted"),
+    (["scale", "--input", "1", "--factor", ",".join(["2"] * 300), "--epsilon",
+      ",".join(["0.5"] * 300)], "--factor", "300 epsilons times 300 factors", "32768"),
     (["scale", "--input", "1,2", "--factor", "1,2,3", "--max-elements", "7"], "--factor",
      "--max-elements"),
     (["sweep", "--from", "0"], "--from", '"0"', "above 0"),
@@ -101,7 +107,11 @@ REFUSED = [
     (["sweep", "--from", "2", "--to", "1"], "--from", "below --to"),
     (["sweep", "--points", "1"], "--points", '"1"', "from 2"),
     (["sweep", "--points", "100000"], "--points", "to 1000"),
-    (["sweep", "--input", "0,0"], "zero mean square"),
+    (["sweep", "--input", "0,0"], "--input", "zero mean square", "for comparison", "accepted"),
+    (["sweep", "--from", "1e-200"], "--from", "1e-200 * input", "epsilon 0, for comparison"),
+    (["sweep", "--to", "1e308"], "--input", "not finite", "accepted"),
+    (["sweep", "--from", "1", "--to", "1.0000001", "--points", "10"], "--points", "10 factors",
+     "fewer points"),
     (["sweep", "-o", "x.npy"], "--output", "x.npy"),
     (["forward", "--input", "[3,4"], "--input", "line 1, column 5", "closing bracket"),
     (["forward", "--input", "[[1,2],[3]]"], "--input", "line 1, column 10"),
@@ -115,13 +125,16 @@ REFUSED = [
     (["forward", "--case", "@"], "--case @: found no file name", "accepted"),
     (["predict", "--answers", ""], "--answers: found", "accepted"),
     (["predict", "--answers", "@"], "--answers: found", "accepted"),
-    (["zero", "--width", "0"], "--width", '"0"'),
+    (["zero", "--width", "0"], "--width", '"0"', "from 1 to 4194304"),
+    (["zero", "--width", "8", "--max-elements", "7"], "--width", '"8"', "from 1 to 7"),
     (["zero", "--width", "-3"], "--width", '"-3"'),
-    (["zero", "--width", "5000000"], "--width", "at most 4194304"),
+    (["zero", "--width", "5000000"], "--width", "from 1 to 4194304"),
     (["zero", "--width", "99999999999999999999999"], "--width", "whole number"),
     (["batch", "--input", "1,2,3", "--shape", "2,2"], "--shape", "[2, 2] for 3 values"),
     (["history", "--anchor", "1,2,3", "--companion", "1,2"], "--companion", "2 values", "3"),
-    (["history", "--anchor", "0,0"], "zero mean square"),
+    (["history", "--anchor", "0,0"], "--anchor", "epsilon zero", "zero mean square", "accepted"),
+    (["history", "--anchor", "1e200,1"], "--anchor", "variance of the row", "not finite"),
+    (["history", "--anchor", "2,2", "--epsilon", "0"], "--anchor", "the row has zero variance"),
     (["gradcheck", "--step", "0"], "--step", '"0"', "above 0"),
     (["gradcheck", "--step", "-1e-6"], "--step", "above 0"),
     (["gradcheck", "--tolerance", "-1"], "--tolerance", "from 0"),
@@ -132,8 +145,17 @@ REFUSED = [
     (["gradcheck", "--gain", "1,1e100", "--tolerance", "1"], "--step", "--gain element 2",
      "does not change", "accepted"),
     (["parameters", "--decay", "a b"], "--decay", "white space"),
-    (["parameters", "--decay", "other"], "other", "no parameter of the model"),
-    (["parameters", "--decay", "g", "--no-decay", "g", "--gain-name", "g"], "g", "not in both"),
+    (["parameters", "--decay", "other"], "--decay", '"other"', "no parameter of the model",
+     '"decoder.block.0.attention_norm.gain"'),
+    (["parameters", "--decay", "a", "--no-decay", "a"], "--decay", '"a"',
+     "no parameter of the model"),
+    (["parameters", "--no-decay", "other"], "--no-decay", '"other"', "accepted"),
+    (["parameters", "--decay", "g", "--decay", "g", "--gain-name", "g"], "--decay", '"g"', "twice"),
+    (["parameters", "--decay", "g", "--no-decay", "g", "--gain-name", "g"], "--decay, --no-decay",
+     '"g"', "one of the two"),
+    (["backward", "--input", "1e-3,1e-4", "--epsilon", "0", "--upstream", "1e308,1e308"],
+     "RMSNorm normalize", "adjoint"),
+    (["backward", "--gain", "1e200,1", "--upstream", "1e200,1"], "RMSNorm apply gain", "adjoint"),
     (["forward", "--input", "1e200,1"], "square", "flat index 0"),
     (["forward", "--input", "1.3e154,1.3e154"], "mean square", "flat index 0"),
     (["forward", "--input", "1.3e154,0", "--epsilon", "1.7e308"], "stabilize"),
@@ -275,6 +297,21 @@ class LongTensors(ProgramTest):
                 self.assertNotIn("...", run("forward", "--input", values, "--full").stdout.decode())
 
 
+class Memory(ProgramTest):
+    def test_too_little_memory_names_the_command_line(self):
+        np.save(self.folder / "x.npy", np.ones((1024, 1024)))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (48 << 20, 48 << 20))
+
+        # The tape of eight megabytes of values needs many times as much.
+        result = subprocess.run([PROGRAM, "forward", "--input", f"@{self.folder / 'x.npy'}"],
+                                capture_output=True, preexec_fn=limit, env=clean_environment(),
+                                check=False)
+        self.assert_refused(result, 2, "not enough memory", "forward --input", "x.npy",
+                            "accepted")
+
+
 class Files(ProgramTest):
     def save(self, name, array):
         np.save(self.folder / name, array)
@@ -291,6 +328,11 @@ class Files(ProgramTest):
                 self.assertEqual(document("forward", "--input", argument), expected)
         piped = run("forward", "--input", "-", "--format", "json", input=b"3 4\n0 5\n")
         self.assertEqual(json.loads(piped.stdout), expected)
+
+    def test_a_refused_number_of_a_list_names_its_file(self):
+        for option in ("--factor", "--epsilon"):
+            argument = self.save("numbers.npy", np.array([1.0, -2.0]))
+            self.assert_refused(run("scale", option, argument), 2, option, argument, "element 2")
 
     def test_a_case_gives_what_no_option_gives(self):
         case = self.folder / "case.json"

@@ -13,6 +13,7 @@
 #include "evidence/batch.hpp"
 #include "evidence/boundaries.hpp"
 #include "evidence/chapter_values.hpp"
+#include "evidence/factor_error.hpp"
 #include "evidence/gradient_check.hpp"
 #include "evidence/history.hpp"
 #include "evidence/parameters.hpp"
@@ -244,9 +245,12 @@ TEST_CASE("with epsilon zero a row of mean square one comes out as it went in") 
 TEST_CASE("a scale comparison of values that overflow or vanish is refused") {
     CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::vector({3, 4}), 1e-5, 1e308}}),
                     std::runtime_error);
-    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::vector({3, 4}), 0, 0}}), nn::RmsNormError);
-    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::scalar(3), 1e-5, 10}}), nn::RmsNormError);
-    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor({2, 0}, {}), 1e-5, 10}}), nn::RmsNormError);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::vector({3, 4}), 0, 0}}),
+                    evidence::FactorError);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor::scalar(3), 1e-5, 10}}),
+                    evidence::FactorError);
+    CHECK_THROWS_AS(evidence::scale({{tensor::Tensor({2, 0}, {}), 1e-5, 10}}),
+                    evidence::FactorError);
 }
 
 TEST_CASE("an all-zero row stays zero with an epsilon and is rejected without") {
@@ -328,7 +332,7 @@ TEST_CASE(
     }
     CHECK(evidence::all_passed(sweep.checks));
     CHECK_THROWS_AS(evidence::sweep({tensor::Tensor::vector({0, 0}), 1.0, 1, 2, 2}),
-                    nn::RmsNormError);
+                    evidence::FactorError);
 }
 
 TEST_CASE("settings are quoted exactly where a few decimals can, and differences else") {

@@ -131,7 +131,7 @@ TEST_CASE("a vector needs a feature, and a companion as many as the anchor") {
 
 TEST_CASE("without epsilon a vanishing variance is refused, also when its squares underflow") {
     CHECK(refused_layer<ZeroVariance>({2, 2, 2}, 0).message ==
-          "LayerNorm epsilon is zero but feature 0 has zero variance");
+          "LayerNorm epsilon is zero but the row has zero variance");
     refused_layer<ZeroVariance>({1e-200, -1e-200}, 0);
     refused_layer<ZeroVariance>({5}, -0.0);
     const auto batch = refused_batch<ZeroVariance>({1, 2, 3}, {2, 2, 4}, 0);
@@ -142,7 +142,7 @@ TEST_CASE("without epsilon a vanishing variance is refused, also when its square
 
 TEST_CASE("a variance that is not finite is refused instead of giving a plausible zero") {
     CHECK(refused_layer<NonFiniteVariance>({1e200, -1e200}, 1).message ==
-          "LayerNorm variance of feature 0 is not finite: inf");
+          "LayerNorm variance of the row is not finite: inf");
     refused_layer<NonFiniteVariance>({1, not_a_number}, 1);
     refused_layer<NonFiniteVariance>({1, infinity}, 1);
     refused_layer<NonFiniteVariance>({1.7e308, 1.7e308}, 1);

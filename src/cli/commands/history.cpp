@@ -9,6 +9,7 @@
 #include "cli/layer_options.hpp"
 #include "evidence/chapter_values.hpp"
 #include "evidence/replay.hpp"
+#include "nn/normalization.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -42,9 +43,20 @@ evidence::History history(const Request& request) {
         if (first.size() == anchor.size()) companions.push_back(first);
         companions.push_back(anchor);
     }
-    return evidence::replayed([&] {
-        return evidence::history(anchor, companions, request.epsilon.value_or(chapter::epsilon));
-    });
+    try {
+        return evidence::replayed([&] {
+            return evidence::history(anchor, companions,
+                                     request.epsilon.value_or(chapter::epsilon));
+        });
+    } catch (const nn::RmsNormError& error) {
+        throw InputError(std::string("--anchor: with epsilon zero, which RMSNorm has here whatever "
+                                     "--epsilon is: ") +
+                         error.what() +
+                         "; accepted: an anchor whose squares are finite and not all zero");
+    } catch (const nn::NormalizationError& error) {
+        throw InputError(std::string("--anchor, --companion: ") + error.what() +
+                         "; accepted: finite variances, and with --epsilon 0 none that is zero");
+    }
 }
 
 }  // namespace

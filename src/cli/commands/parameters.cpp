@@ -28,6 +28,34 @@ std::string valid_name(const char* option, const std::string& name) {
     return name;
 }
 
+// The model of this experiment has one parameter.
+void require_gain(const char* option, const std::vector<std::string>& names,
+                  const std::string& gain_name) {
+    for (const std::string& name : names) {
+        if (name == gain_name) continue;
+        throw InputError(std::string(option) + ": found " + quoted(name) +
+                         ", no parameter of the model; accepted: its one parameter, " +
+                         quoted(gain_name) + " (--gain-name names it)");
+    }
+    if (names.size() > 1) {
+        throw InputError(std::string(option) + ": found " + quoted(gain_name) +
+                         " twice in the group; accepted: once");
+    }
+}
+
+evidence::Parameters parameters(const Request& request) {
+    require_gain("--decay", request.decay, request.gain_name);
+    require_gain("--no-decay", request.no_decay, request.gain_name);
+    if (!request.decay.empty() && !request.no_decay.empty()) {
+        throw InputError("--decay, --no-decay: found " + quoted(request.gain_name) +
+                         ", which must not stand in both groups; accepted: one of the two");
+    }
+    std::vector<std::string> no_decay = request.no_decay;
+    if (no_decay.empty() && request.decay.empty()) no_decay = {request.gain_name};
+    return evidence::replayed(
+        [&] { return evidence::parameters(request.gain_name, request.decay, no_decay); });
+}
+
 }  // namespace
 
 Invocation prepare_parameters() {
@@ -60,13 +88,7 @@ Invocation prepare_parameters() {
              },
          .repeatable = true}};
     return experiment(std::move(options), [request](report::Extent extent) {
-        std::vector<std::string> no_decay = request->no_decay;
-        if (no_decay.empty() && request->decay.empty()) no_decay = {request->gain_name};
-        return present("parameters", evidence::replayed([&] {
-                           return evidence::parameters(request->gain_name, request->decay,
-                                                       no_decay);
-                       }),
-                       extent);
+        return present("parameters", parameters(*request), extent);
     });
 }
 

@@ -10,10 +10,14 @@
 #include "cli/numbers.hpp"
 #include "cli/values/source.hpp"
 #include "evidence/chapter_values.hpp"
+#include "evidence/factor_error.hpp"
 #include "evidence/replay.hpp"
 
 namespace rmsnorm::cli {
 namespace {
+
+// Each keeps its own tensors and figures, about three kilobytes beside the values.
+constexpr std::size_t most_comparisons = std::size_t{1} << 15;
 
 struct Request {
     std::optional<std::string> input;
@@ -28,8 +32,8 @@ std::vector<double> numbers(const char* option, const std::optional<std::string>
     std::vector<double> values = read_values(option, *argument, limits).elements;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (within(values[i], range)) continue;
-        throw InputError(std::string(option) + ": element " + std::to_string(i + 1) + ": found " +
-                         number_text(values[i]) + "; accepted: " + described(range));
+        throw InputError(origin_of(option, *argument) + ": element " + std::to_string(i + 1) +
+                         ": found " + number_text(values[i]) + "; accepted: " + described(range));
     }
     return values;
 }
@@ -51,6 +55,12 @@ std::vector<evidence::ScaleCase> cases(const Request& request) {
                                   {chapter::ideal_epsilon, chapter::epsilon}, limits);
     const auto factors =
         numbers("--factor", request.factors, Range::positive, {chapter::factor}, limits);
+    if (factors.size() > most_comparisons / epsilons.size()) {
+        throw InputError("--factor: found " + std::to_string(epsilons.size()) + " epsilons times " +
+                         std::to_string(factors.size()) +
+                         " factors; accepted: a product of at most " +
+                         std::to_string(most_comparisons) + " comparisons");
+    }
     const std::size_t most = request.max_elements / input.size() / epsilons.size();
     if (factors.size() > most) {
         throw InputError("--factor: found " + std::to_string(epsilons.size()) + " epsilons times " +
@@ -59,6 +69,18 @@ std::vector<evidence::ScaleCase> cases(const Request& request) {
                          std::to_string(request.max_elements) + " (--max-elements)");
     }
     return evidence::combinations(input, epsilons, factors);
+}
+
+evidence::Scale compared(const std::vector<evidence::ScaleCase>& scale_cases) {
+    try {
+        return evidence::replayed([&] { return evidence::scale(scale_cases); });
+    } catch (const evidence::FactorError& error) {
+        const bool by_input = error.stage == evidence::FactorStage::unscaled;
+        throw InputError(std::string(by_input ? "--input: " : "--factor: ") + error.what() +
+                         "; accepted: " + (by_input ? "values" : "factors") +
+                         " that leave every square finite, and with epsilon 0 no row without a "
+                         "square above zero");
+    }
 }
 
 }  // namespace
@@ -85,9 +107,7 @@ Invocation prepare_scale() {
          .accept = [request](const std::string& text) { request->factors = text; }}};
     options.push_back(max_elements_option(request->max_elements));
     return experiment(std::move(options), [request](report::Extent extent) {
-        const auto scale_cases = cases(*request);
-        return present("scale", evidence::replayed([&] { return evidence::scale(scale_cases); }),
-                       extent);
+        return present("scale", compared(cases(*request)), extent);
     });
 }
 

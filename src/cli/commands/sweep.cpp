@@ -1,6 +1,8 @@
 // rmsnorm-fixture sweep: the input scaled over decades.
 #include "evidence/sweep.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -8,6 +10,7 @@
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
+#include "evidence/factor_error.hpp"
 #include "evidence/replay.hpp"
 
 namespace rmsnorm::cli {
@@ -28,7 +31,26 @@ evidence::Sweep sweep(const Request& request) {
                          "; accepted: a factor below --to, " + number_text(used.to));
     }
     if (request.input) used.input = read_vector("--input", *request.input, request.max_elements);
-    return evidence::replayed([&] { return evidence::sweep(used); });
+    const auto factors = evidence::sweep_factors(used.from, used.to, used.points);
+    if (std::adjacent_find(factors.begin(), factors.end(), std::greater_equal<>()) !=
+        factors.end()) {
+        throw InputError("--points: found " + std::to_string(used.points) + " factors from " +
+                         number_text(used.from) + " to " + number_text(used.to) +
+                         ", of which some are equal to six digits; accepted: fewer points, or "
+                         "--from and --to further apart");
+    }
+    try {
+        return evidence::replayed([&] { return evidence::sweep(used); });
+    } catch (const evidence::FactorError& error) {
+        std::string option = "--input";
+        if (error.factor == used.from) option += ", --from";
+        if (error.factor == used.to) option += ", --to";
+        throw InputError(option + ": " + error.what() +
+                         (error.stage == evidence::FactorStage::without_epsilon
+                              ? "; accepted: an input and factors of which no product has only "
+                                "squares of zero"
+                              : "; accepted: an input and factors whose squares are finite"));
+    }
 }
 
 }  // namespace

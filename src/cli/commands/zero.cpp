@@ -1,11 +1,9 @@
 // rmsnorm-fixture zero: an all-zero row.
 #include "evidence/zero.hpp"
 
-#include <limits>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/error.hpp"
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
@@ -16,7 +14,7 @@ namespace rmsnorm::cli {
 namespace {
 
 struct Request {
-    std::size_t width = evidence::chapter_values::input().size();
+    std::string width = std::to_string(evidence::chapter_values::input().size());
     std::optional<double> epsilon;
     std::size_t max_elements = Limits{}.max_elements;
 };
@@ -25,27 +23,20 @@ struct Request {
 
 Invocation prepare_zero() {
     const auto request = std::make_shared<Request>();
-    std::vector<Option> options{{.names = "--width",
-                                 .value_name = "COUNT",
-                                 .help = "how many features the row has",
-                                 .default_text = std::to_string(request->width),
-                                 .accept = [request](const std::string& text) {
-                                     request->width =
-                                         parse_count("--width", text, 1,
-                                                     std::numeric_limits<std::size_t>::max());
-                                 }}};
+    std::vector<Option> options{
+        {.names = "--width",
+         .value_name = "COUNT",
+         .help = "how many features the row has",
+         .default_text = request->width,
+         .accept = [request](const std::string& text) { request->width = text; }}};
     options.push_back(epsilon_option(request->epsilon, evidence::chapter_values::epsilon));
     options.push_back(max_elements_option(request->max_elements));
     return experiment(std::move(options), [request](report::Extent extent) {
-        if (request->width > request->max_elements) {
-            throw InputError("--width: found " + std::to_string(request->width) +
-                             "; accepted: at most " + std::to_string(request->max_elements) +
-                             " (--max-elements raises it)");
-        }
+        // Only after all options the limit is known.
+        const std::size_t width = parse_count("--width", request->width, 1, request->max_elements);
         return present("zero", evidence::replayed([&] {
                            return evidence::zero(
-                               request->width,
-                               request->epsilon.value_or(evidence::chapter_values::epsilon));
+                               width, request->epsilon.value_or(evidence::chapter_values::epsilon));
                        }),
                        extent);
     });
