@@ -67,6 +67,16 @@ int forward_on_tape(const evidence::LayerCase& layer_case, const std::string& pa
     return exit_code_of(evidence.checks);
 }
 
+// Rows that lie across the file cannot pass one by one.
+void require_fortran_within(const NpyStream& stream, const Limits& limits) {
+    const NpyHeader& header = stream.header();
+    if (header.elements <= limits.max_elements) return;
+    throw InputError(stream.origin() + ": header: found " + std::to_string(header.elements) +
+                     " values in Fortran order, which must be read whole; accepted: at most " +
+                     std::to_string(limits.max_elements) +
+                     " values (--max-elements sets the limit), or any number in C order");
+}
+
 }  // namespace
 
 int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& defaults,
@@ -75,16 +85,20 @@ int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& default
     if (!from_file) return forward_on_tape(read_layer_case(layer, defaults), path);
 
     require_one_reader({layer.input, layer.gain, layer.upstream, layer.case_path});
-    const Limits limits{.max_elements = layer.max_elements};
+    const Limits limits{.max_elements = layer.max_elements, .empty_allowed = layer.empty_allowed};
     auto opened = open_values("--input", *layer.input, limits);
     if (auto* const stream = std::get_if<NpyStream>(&opened);
         stream != nullptr && is_row_major(stream->header())) {
         const std::string origin = stream->origin();
         require_within(origin, stream->header(),
-                       {.max_elements = std::numeric_limits<std::size_t>::max()});
+                       {.max_elements = std::numeric_limits<std::size_t>::max(),
+                        .empty_allowed = layer.empty_allowed});
         const auto [layer_case, shape] =
             read_layer(layer, defaults, origin, stream->header().shape);
         return forward_in_blocks(std::move(*stream), layer_case, shape, path);
+    }
+    if (const auto* const stream = std::get_if<NpyStream>(&opened)) {
+        require_fortran_within(*stream, limits);
     }
     Values values = std::holds_alternative<Values>(opened)
                         ? std::get<Values>(std::move(opened))

@@ -38,7 +38,8 @@ struct OpenCase {
 
 OpenCase open_case(const LayerOptions& layer) {
     require_one_reader({layer.input, layer.gain, layer.upstream, layer.case_path});
-    OpenCase open{{}, "", {.max_elements = layer.max_elements}};
+    OpenCase open{
+        {}, "", {.max_elements = layer.max_elements, .empty_allowed = layer.empty_allowed}};
     if (!layer.case_path) return open;
     open.values = read_case("--case", *layer.case_path, open.limits);
     open.origin = "--case " + printable(*layer.case_path);
@@ -82,6 +83,11 @@ tensor::Shape shape_of(const LayerOptions& layer, const OpenCase& open, const st
         throw InputError(origin +
                          ": found a single number of shape []; accepted: at least one axis, as "
                          "--shape 1 gives it");
+    }
+    if (shape.back() == 0) {
+        throw InputError(origin + ": found rows without a feature, shape " +
+                         tensor::to_text(shape) +
+                         "; accepted: at least one feature, in any number of rows");
     }
     return shape;
 }

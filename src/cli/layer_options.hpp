@@ -24,6 +24,7 @@ struct LayerOptions {
     std::optional<std::string> case_path;
     std::optional<std::string> gain_name;
     std::size_t max_elements = Limits{}.max_elements;
+    bool empty_allowed = false;  // whether a .npy may hold no row; set by the experiment
 };
 
 enum class LayerPart { gain, gain_and_upstream };

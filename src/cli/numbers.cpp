@@ -8,8 +8,23 @@
 
 namespace rmsnorm::cli {
 
+namespace {
+
+// Whether a decimal number that reads as zero is written as another one.
+bool underflows(const std::string& text) {
+    return text.substr(0, text.find_first_of("eE")).find_first_of("123456789") != std::string::npos;
+}
+
+}  // namespace
+
 double parse_number(const std::string& option, const std::string& text, Range range) {
     const auto value = numeric::parse_decimal(text);
+    if (value && *value == 0 && underflows(text)) {
+        throw InputError(
+            option + ": found " + quoted(text) +
+            ", which is too small for binary64 and would be zero; accepted: " + described(range) +
+            (range == Range::positive ? "" : ", 0 itself or a magnitude") + " from 5e-324");
+    }
     if (!value || !within(*value, range)) {
         throw InputError(option + ": found " + quoted(text) + "; accepted: " + described(range) +
                          ", such as 1e-5");

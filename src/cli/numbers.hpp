@@ -8,7 +8,8 @@ namespace rmsnorm::cli {
 
 enum class Range { finite, nonnegative, positive };
 
-/// The nearest binary64. Throws InputError, which names `option`, what was found and the range.
+/// The nearest binary64; not zero for a number that is not zero. Throws InputError, which names
+/// `option`, what was found and the range.
 double parse_number(const std::string& option, const std::string& text, Range range);
 
 /// A whole number from `least` to `most` in decimal digits. Throws InputError.

@@ -47,6 +47,11 @@ Backward checked_backward(const LayerCase& layer_case) {
     Backward evidence = replayed([&] { return backward(layer_case); });
     evidence.checks.push_back(input_gradient_check(layer_case, evidence.input_gradient));
     evidence.checks.push_back(gain_gradient_check(layer_case, evidence.gain_gradient));
+    const auto pass =
+        layer(layer_case).forward_with_intermediates(autodiff::Value::constant(layer_case.input));
+    evidence.checks.push_back(
+        closed_form_check(layer_case.input, layer_case.epsilon, pass.normalized.tensor()));
+    evidence.checks.push_back(row_independence_check(layer_case, pass.output.tensor()));
     return evidence;
 }
 

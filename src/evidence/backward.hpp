@@ -23,7 +23,8 @@ struct Backward {
 /// Throws nn::RmsNormError or autodiff::AutodiffError.
 Backward backward(const LayerCase& layer_case);
 
-/// The same with its checks: replay, and both gradients against central differences.
+/// The same with its checks: replay, both gradients against central differences, and on the forward
+/// pass under them the closed form and the independence of rows.
 Backward checked_backward(const LayerCase& layer_case);
 
 Record inputs(const Backward& evidence);

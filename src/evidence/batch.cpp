@@ -1,5 +1,7 @@
 #include "evidence/batch.hpp"
 
+#include "evidence/layer_checks.hpp"
+#include "evidence/replay.hpp"
 #include "numeric/bits.hpp"
 
 namespace rmsnorm::evidence {
@@ -38,6 +40,15 @@ Batch batch(const LayerCase& layer_case) {
                    .checks = {}};
     evidence.checks = {row_independence(layer_case, evidence.output),
                        empty_batch(evidence.empty_output, norm.feature_width())};
+    return evidence;
+}
+
+Batch checked_batch(const LayerCase& layer_case) {
+    Batch evidence = replayed([&] { return batch(layer_case); });
+    const auto pass =
+        layer(layer_case).forward_with_intermediates(autodiff::Value::constant(layer_case.input));
+    evidence.checks.push_back(
+        closed_form_check(layer_case.input, layer_case.epsilon, pass.normalized.tensor()));
     return evidence;
 }
 

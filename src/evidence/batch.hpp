@@ -21,6 +21,10 @@ struct Batch {
 /// The case's upstream is not used. Throws nn::RmsNormError.
 Batch batch(const LayerCase& layer_case);
 
+/// The same with the checks that hold for any input, in place of the chapter's own alone: replay
+/// and the closed form.
+Batch checked_batch(const LayerCase& layer_case);
+
 /// Measures how many values of `output`, the case's output, differ in a bit from those of their row
 /// normalized alone. Throws nn::RmsNormError.
 Check row_independence(const LayerCase& layer_case, const tensor::Tensor& output);

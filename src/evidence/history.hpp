@@ -24,6 +24,13 @@ struct History {
 History history(const tensor::Tensor& anchor, const std::vector<tensor::Tensor>& companions,
                 double epsilon);
 
+/// The same with its checks: replay and `history_checks`.
+History checked_history(const tensor::Tensor& anchor, const std::vector<tensor::Tensor>& companions,
+                        double epsilon);
+
+/// Each norm against what holds for it exactly; docs/checks.md derives the bounds.
+std::vector<Check> history_checks(const History& evidence);
+
 Record inputs(const History& evidence);
 Record results(const History& evidence);
 

@@ -82,6 +82,9 @@ REFUSED = [
     (["forward", "--epsilon", "small"], "--epsilon", '"small"'),
     (["forward", "--epsilon", "nan"], "--epsilon", '"nan"'),
     (["forward", "--epsilon", "inf"], "--epsilon", '"inf"'),
+    (["forward", "--epsilon", "1e-400"], "--epsilon", '"1e-400"', "would be zero", "5e-324"),
+    (["sweep", "--from", "0.001e-330"], "--from", '"0.001e-330"', "would be zero", "5e-324"),
+    (["compare", "--offset", "-1e-999"], "--offset", '"-1e-999"', "would be zero"),
     (["forward", "--input", "1,2,3", "--max-elements", "2"], "--input", "at most 2"),
     (["forward", "--max-elements", "0"], "--max-elements", '"0"'),
     (["forward", "--input", "-", "--gain", "-"], "standard input", "once"),
@@ -328,6 +331,50 @@ class Files(ProgramTest):
                 self.assertEqual(document("forward", "--input", argument), expected)
         piped = run("forward", "--input", "-", "--format", "json", input=b"3 4\n0 5\n")
         self.assertEqual(json.loads(piped.stdout), expected)
+
+    def test_a_zero_that_is_written_with_an_exponent_is_a_zero(self):
+        for zero in ("0", "0.0", "-0", "0e5", "0.000e-400", ".0"):
+            with self.subTest(zero=zero):
+                epsilon = document("forward", f"--epsilon={zero}")["inputs"]["epsilon"]["value"]
+                self.assertEqual(epsilon, 0)
+
+    def test_a_batch_without_rows_is_accepted_where_the_layer_has_a_result(self):
+        empty = self.save("empty.npy", np.zeros((0, 3)))
+        for command in ("forward", "backward", "batch"):
+            with self.subTest(command=command):
+                result = document(command, "--input", empty)
+                self.assertEqual(result["inputs"]["input"]["shape"], [0, 3])
+                self.assertTrue(all(check["passed"] for check in result["checks"]))
+                flat = self.save("flat.npy", np.zeros((3, 0)))
+                self.assert_refused(run(command, "--input", flat), 2, flat, "[3, 0]", "feature")
+        self.assert_refused(run("gradcheck", "--input", empty), 2, empty, "[0, 3]")
+        for command in ("forward", "backward"):
+            output = self.folder / f"{command}.npy"
+            self.assertEqual(run(command, "--input", empty, "-o", output).returncode, 0)
+            self.assertEqual(np.load(output).shape, (0, 3))
+
+    def test_a_limit_that_is_due_to_fortran_order_says_so(self):
+        argument = self.save("f.npy", np.asfortranarray(np.ones((3, 4))))
+        words = ["forward", "--input", argument, "--max-elements", "11"]
+        self.assert_refused(run(*words, "-o", self.folder / "o.npy"), 2, argument, "12 values",
+                            "Fortran order", "C order", "--max-elements")
+        argument = self.save("c.npy", np.ones((3, 4)))
+        words = ["forward", "--input", argument, "--max-elements", "11"]
+        self.assertEqual(run(*words, "-o", self.folder / "o.npy").returncode, 0)
+
+    def test_experiments_name_the_checks_that_fit_them(self):
+        for command, expected in (
+                ("history", {"rms-norm-closed-form", "layer-norm-mean", "layer-norm-closed-form",
+                             "batch-norm-closed-form", "replay"}),
+                ("batch", {"row-independence", "empty-batch", "closed-form", "replay"}),
+                ("backward", {"input-gradient-differences", "gain-gradient-differences",
+                              "closed-form", "row-independence", "replay"}),
+                ("gradcheck", {"input-gradient", "gain-gradient", "input-gradient-differences",
+                               "gain-gradient-differences", "replay"})):
+            with self.subTest(command=command):
+                names = [check["name"] for check in document(command)["checks"]]
+                self.assertEqual(set(names), expected)
+                self.assertEqual(len(names), len(expected))
 
     def test_a_refused_number_of_a_list_names_its_file(self):
         for option in ("--factor", "--epsilon"):

@@ -12,6 +12,7 @@ namespace rmsnorm::cli {
 Invocation prepare_forward() {
     const evidence::LayerCase defaults = evidence::chapter_values::layer_case();
     const auto layer = std::make_shared<LayerOptions>();
+    layer->empty_allowed = true;
     std::vector<Option> options;
     add_layer_options(options, layer, LayerPart::gain, defaults);
     return experiment(

@@ -8,7 +8,6 @@
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
 #include "evidence/chapter_values.hpp"
-#include "evidence/replay.hpp"
 #include "nn/normalization.hpp"
 
 namespace rmsnorm::cli {
@@ -44,10 +43,8 @@ evidence::History history(const Request& request) {
         companions.push_back(anchor);
     }
     try {
-        return evidence::replayed([&] {
-            return evidence::history(anchor, companions,
-                                     request.epsilon.value_or(chapter::epsilon));
-        });
+        return evidence::checked_history(anchor, companions,
+                                         request.epsilon.value_or(chapter::epsilon));
     } catch (const nn::RmsNormError& error) {
         throw InputError(std::string("--anchor: with epsilon zero, which RMSNorm has here whatever "
                                      "--epsilon is: ") +
