@@ -233,7 +233,7 @@ class Options(ProgramTest):
     def test_checks_in_the_text_name_measure_bound_and_verdict(self):
         lines = run("backward", "--checks").stdout.decode().splitlines()
         checks = [line for line in lines if line.startswith("check=")]
-        self.assertEqual(len(checks), 3)
+        self.assertEqual(len(checks), 5)
         for line in checks:
             self.assertRegex(line, r"^check=name:\S+ measure:\S+ bound:\S+ passed:true statement:.")
 
