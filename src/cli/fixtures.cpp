@@ -92,7 +92,8 @@ const std::vector<Fixture>& fixtures() {
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
          report::html::exhibit_heading,
-         {{Format::json, "{", "\"slug\": \"rmsnorm\"", "exhibit.json"},
+         // A bundle's graph.json has the slug too, but no title.
+         {{Format::json, "{", "\"title\": \"The length, not the mean\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"},
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
            "exhibit.html"}},

@@ -249,6 +249,14 @@ class Bundle(unittest.TestCase):
                                     text=True, check=True)
             self.assertEqual(summed.stdout.split()[0], file["sha256"])
 
+    def test_a_bundle_verifies_by_its_manifest_alone(self):
+        printed("exhibit", "--bundle", self.target)
+        self.assertEqual(printed("verify", self.target).splitlines(),
+                         [f"{self.target}/exhibit.json: same (exhibit-rmsnorm json)"])
+        done = run("verify", self.target / "graph.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("graph.json", done.stderr)
+
     def test_an_empty_folder_is_filled_and_its_parents_mask_kept(self):
         self.target.mkdir()
         printed("exhibit", "--bundle", str(self.target) + "/")
