@@ -120,6 +120,13 @@ TEST_CASE("epsilon zero with nothing to divide by is refused by the norm that la
     rejection<nn::NormalizationError, nn::ZeroVariance>([] { comparison(of({2, 2}, 0)); });
     rejection<nn::NormalizationError, nn::ZeroVariance>([] { comparison(of({5}, 0)); });
     rejection<nn::NormalizationError, nn::ZeroVariance>([] { comparison(of({0, 0}, 0)); });
+    // Equal features have no variance, though the rounding of their mean leaves one.
+    for (const std::size_t width : {3, 6, 10, 49}) {
+        const std::vector<double> tenths(width, 0.1);
+        rejection<nn::NormalizationError, nn::ZeroVariance>([&] { comparison(of(tenths, 0)); });
+        CHECK_NOTHROW(comparison(of(tenths)));
+    }
+    CHECK_NOTHROW(comparison(of({0.1, 0.1, 0.2}, 0)));
 }
 
 TEST_CASE("numbers that leave the range are refused, with the feature's index") {

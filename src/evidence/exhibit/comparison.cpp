@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nn/normalization.hpp"
+#include "nn/vector_norm.hpp"
 #include "numeric/summation.hpp"
 
 namespace rmsnorm::evidence {
@@ -99,6 +100,8 @@ Comparison comparison(const ComparisonInputs& inputs) {
         throw CompareError(GainWidthMismatch{inputs.input.size(), inputs.gain.size()});
     }
     const Tensor vector = transformed(inputs);
+    // Their mean may round to a neighbour of them, and the rounding would pass for a variance.
+    if (inputs.epsilon == 0 && all_equal(vector)) nn::require_variance("LayerNorm", 0);
     const Tensor layer_norm = Tensor::vector(nn::layer_norm(vector.values(), inputs.epsilon));
     const Tensor rms_norm = Tensor::vector(nn::rms_norm(vector.values(), inputs.epsilon));
     Comparison evidence{.inputs = inputs,
@@ -193,7 +196,8 @@ std::vector<std::string> notes(const Comparison& evidence) {
         std::string sentence = one ? "one feature is its own mean" : "all features are equal";
         sentence += evidence.variance == 0
                         ? ", so the variance is 0 and LayerNorm gives zeros, whatever the value; "
-                        : ", but their mean is rounded, and LayerNorm shows only that rounding; ";
+                        : ", so LayerNorm would give zeros; but their mean is rounded, and it "
+                          "shows that rounding alone; ";
         sentence += vector[0] == 0 ? "RMSNorm gives zeros too"
                                    : "RMSNorm keeps the sign and gives nearly 1 or -1 where "
                                      "epsilon is small beside the mean square";
