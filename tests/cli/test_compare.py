@@ -102,9 +102,15 @@ class Compare(unittest.TestCase):
                 (["--offset", "inf"], ["--offset", "inf"]),
                 (["--epsilon", "-1"], ["--epsilon", "-1"]),
                 (["--gain", "1,2"], ["--gain", "2", "8"]),
+                (["--fixture", "23-normalization", "--input", "1,2"], ["--fixture", "--input"]),
+                (["--gain", "1,2", "--fixture", "23-normalization"], ["--fixture", "--gain"]),
+                (["--offset", "3", "--scale", "2", "--fixture", "23-normalization"],
+                 ["--fixture", "--scale, --offset"]),
+                (["--fixture", "23-normalization", "--epsilon", "1"], ["--fixture", "--epsilon"]),
                 (["--input", "1e300,2", "--scale", "1e10"], ["feature 0", "not finite"]),
                 (["--input", "1e200,2"], ["not finite"]),
                 (["--input", "3,3", "--epsilon", "0"], ["LayerNorm", "zero variance"]),
+                (["--input", "0.1,0.1,0.1", "--epsilon", "0"], ["LayerNorm", "zero variance"]),
                 (["--input", "0", "--epsilon", "0"], ["epsilon is zero"])):
             done = run("compare", *arguments)
             self.assertEqual(done.returncode, 2, arguments)

@@ -27,7 +27,8 @@ struct Request {
     std::optional<double> epsilon;
     double scale = evidence::exhibit_inputs().scale;
     double offset = evidence::exhibit_inputs().offset;
-    bool book = false;  // the fixture's vectors instead of the input
+    bool book = false;             // the fixture's vectors instead of the input
+    std::vector<std::string> own;  // the options given that the fixture's vectors leave no room for
 };
 
 constexpr const char* book_fixture = "23-normalization";
@@ -107,7 +108,19 @@ Invocation prepare_compare() {
              }
              request->book = true;
          }}};
+    for (Option& option : options) {
+        if (option.names == "--fixture") continue;
+        option.accept = [request, name = option.names,
+                         accept = option.accept](const std::string& value) {
+            accept(value);
+            request->own.push_back(name);
+        };
+    }
     Invocation invocation = experiment(std::move(options), [request](report::Extent extent) {
+        if (request->book && !request->own.empty()) {
+            throw InputError("--fixture: found " + listed(request->own) +
+                             " beside it; accepted: the fixture's own vectors and numbers alone");
+        }
         if (request->book) return book_vectors(extent);
         const evidence::ComparisonInputs given = chosen(*request);
         const evidence::Comparison comparison =
