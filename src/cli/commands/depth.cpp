@@ -5,6 +5,7 @@
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/error.hpp"
 #include "cli/experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
@@ -29,12 +30,16 @@ Invocation prepare_depth() {
                            10000, "1,2,4,8,16,32", request->depths),
          epsilon_option("1e-6", request->epsilon)},
         [request](report::Extent extent) {
-            return present(
-                "depth", evidence::replayed([&] {
-                    return book::depth({request->input.value_or(book::values::ascending_four()),
-                                        request->depths, request->epsilon});
-                }),
-                extent);
+            try {
+                return present(
+                    "depth", evidence::replayed([&] {
+                        return book::depth({request->input.value_or(book::values::ascending_four()),
+                                            request->depths, request->epsilon});
+                    }),
+                    extent);
+            } catch (const evidence::book::DepthError& error) {
+                throw InputError(std::string("--input: ") + error.what());
+            }
         });
 }
 

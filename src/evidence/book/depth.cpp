@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "autodiff/gradient_check.hpp"
 #include "nn/vector_norm.hpp"
+#include "numeric/decimal.hpp"
 
 namespace rmsnorm::evidence::book {
 namespace {
@@ -92,9 +92,10 @@ float sensitivity(const Vector& base, const Vector& moved) {
 Vector moved_input(Vector input) {
     const float before = input[0];
     input[0] = before + probe;
-    if (input[0] == before) {
-        throw autodiff::GradientCheckError(
-            autodiff::UnchangedProbe{0, static_cast<double>(before), static_cast<double>(probe)});
+    // The difference of two neighbours is exact.
+    const float moved_by = input[0] - before;
+    if (!(std::fabs(moved_by - probe) <= 0.01F * probe)) {
+        throw DepthError(InexactMove{before, moved_by});
     }
     return input;
 }
@@ -167,6 +168,14 @@ Check post_norm_check(const Depth& evidence) {
                    "epsilon)) at every depth",
                    worst, (width + 5) * binary32_unit);
 }
+
+DepthError::DepthError(InexactMove rejection)
+    : std::runtime_error("found " + numeric::shortest(static_cast<double>(rejection.first)) +
+                         " as the first value, which moves by " +
+                         numeric::shortest(static_cast<double>(rejection.moved_by)) +
+                         " in binary32 where 0.001 is meant; accepted: a first value that moves "
+                         "by 0.001 to within one percent, as all below 256 do"),
+      rejection_(rejection) {}
 
 Vector stack_output(const Vector& input, std::size_t depth, Placement placement, float epsilon) {
     return states(input, {depth}, placement, epsilon).at(depth).values;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 
 #include "evidence/book/vectors.hpp"
 #include "evidence/check.hpp"
@@ -36,8 +37,25 @@ struct Depth {
 
 DepthCase book_depth_case();
 
-/// Throws nn::NormalizationError, or autodiff::GradientCheckError (UnchangedProbe) when the first
-/// input is too large to be moved.
+/// The first input, moved by 1e-3 and rounded to binary32, has moved by something else. The
+/// sensitivities are quotients by 1e-3.
+struct InexactMove {
+    float first;
+    float moved_by;
+};
+
+class DepthError : public std::runtime_error {
+  public:
+    explicit DepthError(InexactMove rejection);
+
+    const InexactMove& rejection() const { return rejection_; }
+
+  private:
+    InexactMove rejection_;
+};
+
+/// Throws nn::NormalizationError, or DepthError when the first input moves by less or more than
+/// 1e-3 to within one percent. Below 256 it does: half a unit in the last place is 2^-17 there.
 Depth depth(const DepthCase& depth_case);
 
 Record inputs(const Depth& evidence);
