@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <variant>
 
 #include "cli/error.hpp"
 #include "cli/values/list_values.hpp"
@@ -90,6 +92,28 @@ Option number_option(std::string name, std::string help, std::string default_tex
                 if (!fits) refuse(name, "", argument, accepted);
                 target = value;
             }};
+}
+
+Option step_option(std::string help, std::optional<float>& target) {
+    // Shared by the copies of `accept`.
+    const auto step = std::make_shared<float>(0.0F);
+    Option option = number_option("--step", std::move(help),
+                                  "1e-4, or 2^-16 of the largest value where that is more",
+                                  Least::above_zero, *step);
+    option.accept = [step, &target, accept = option.accept](const std::string& argument) {
+        accept(argument);
+        target = *step;
+    };
+    return option;
+}
+
+void refuse_step(const autodiff::GradientCheckError& error) {
+    const auto* unchanged = std::get_if<autodiff::UnchangedProbe>(&error.rejection());
+    if (unchanged == nullptr) throw error;
+    throw InputError("--step: found " + numeric::shortest(unchanged->step) +
+                     ", which does not change element " + std::to_string(unchanged->index + 1) +
+                     " with value " + numeric::shortest(unchanged->value) +
+                     " in binary32; accepted: a larger step, or none for one that fits the values");
 }
 
 Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/gradient_check.hpp"
 #include "cli/option.hpp"
 
 namespace rmsnorm::cli {
@@ -22,6 +23,13 @@ Option vector_option(std::string name, std::string help, std::string default_tex
 enum class Least { zero, above_zero };
 Option number_option(std::string name, std::string help, std::string default_text, Least least,
                      float& target);
+
+/// `--step` of central differences; nothing when it is not given, for evidence::book::fitted_step.
+Option step_option(std::string help, std::optional<float>& target);
+
+/// Throws what a reader can do about a step that was refused: InputError for one that moves
+/// nothing, else `error` itself.
+[[noreturn]] void refuse_step(const autodiff::GradientCheckError& error);
 
 /// A whole number from `least` to `most`.
 Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,

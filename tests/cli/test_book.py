@@ -94,9 +94,32 @@ class Book(ProgramTest):
     def test_a_mismatch_makes_the_exit_code_1(self):
         # One binary32 step at 1000 is 6.1e-5: a step of 1e-4 moves the input by one or two of them,
         # and the slope comes out wrong by tens of percent.
-        finished = run("layer-norm-backward", "--input", "1000,1000.01,1000.02")
+        finished = run("layer-norm-backward", "--input", "1000,1000.01,1000.02",
+                       "--step", "1e-4")
         self.assertEqual(finished.returncode, 1)
         self.assertIn(b"check central-differences failed", finished.stderr)
+
+    def test_the_step_fits_values_that_the_fixtures_step_would_not_move(self):
+        for name, key in (("layer-norm-backward", "layer_norm_backward"),
+                          ("rms-norm-backward", "rms_norm_backward")):
+            for values in ("3000,1,2", "1e6,-2e6,3e6,5", "2048", "7e9,-3e9,1e9"):
+                with self.subTest(name=name, values=values):
+                    got = document(name, "--input", values)
+                    largest = max(abs(float(value)) for value in values.split(","))
+                    self.assertEqual(got["inputs"]["step"]["value"],
+                                     max(binary32(1e-4), binary32(largest) / 65536))
+                    self.assertTrue(all(check["passed"] for check in got["checks"]),
+                                    got["checks"])
+        got = document("rms-norm-backward", "--gamma", "1,1,1,1,4096")
+        self.assertEqual(got["inputs"]["step"]["value"], 4096 / 65536)
+        # The fixture's own vectors keep the fixture's step.
+        self.assertEqual(document("rms-norm-backward")["inputs"]["step"]["value"], binary32(1e-4))
+        given = document("layer-norm-backward", "--input", "3000,1,2", "--step", "0.5")
+        self.assertEqual(given["inputs"]["step"]["value"], 0.5)
+
+    def test_depth_takes_a_first_input_that_its_step_moves_as_meant(self):
+        for first in ("255.9", "-255.9", "0", "1e-30"):
+            self.assert_done(run("depth", "--input", first + ",1"))
 
     def test_bad_input_is_refused(self):
         cases = {
@@ -104,7 +127,14 @@ class Book(ProgramTest):
             ("depth", "--depths", "1,10001"): ("--depths", "element 2", '"10001"', "10000"),
             ("depth", "--depths", "1,,2"): ("--depths", "element 2", '""'),
             ("depth", "--depths", ",".join(["1"] * 65)): ("--depths", "65", "at most 64"),
-            ("depth", "--input", "1e9,1"): ("step", "coordinate 0", "1000000000.0"),
+            ("depth", "--input", "1e9,1"): ("--input", "1000000000.0", "moves by 0.0"),
+            # Neighbours of 16400 are 2^-9 away.
+            ("depth", "--input", "16400,1"): ("--input", "16400.0", "moves by 0.001953125"),
+            ("depth", "--input", "-600,1"): ("--input", "-600.0", "one percent"),
+            ("layer-norm-backward", "--input", "1,3000,2", "--step", "1e-4"):
+                ("--step", "does not change element 2", "3000.0"),
+            ("rms-norm-backward", "--gamma", "1,1,1,1,4096", "--step", "1e-4"):
+                ("--step", "does not change element 5", "4096.0"),
             ("layer-norm", "--input", "3", "--epsilon", "0"): ("LayerNorm", "zero variance"),
             ("layer-norm", "--input", "5,5", "--epsilon", "0"): ("LayerNorm", "zero variance"),
             ("layer-norm", "--input", "1,2", "--gamma", "1"): ("gamma", "width 2", "got 1"),

@@ -16,7 +16,7 @@ struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> upstream;
     float epsilon = evidence::book::values::epsilon;
-    float step = evidence::book::values::probe_step;
+    std::optional<float> step;
     float tolerance = evidence::book::values::match_tolerance;
 };
 
@@ -25,7 +25,7 @@ evidence::book::LayerNormBackwardCase requested(const Request& request) {
     const book::Vector input = request.input.value_or(book::values::five());
     return {input,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
-            request.epsilon, request.step, request.tolerance};
+            request.epsilon, request.step.value_or(book::fitted_step(input)), request.tolerance};
 }
 
 }  // namespace
@@ -37,15 +37,18 @@ Invocation prepare_layer_norm_backward() {
          vector_option("--upstream", "the adjoint of the normalized vector",
                        "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
          epsilon_option("1e-5", request->epsilon),
-         number_option("--step", "by which central differences move an input", "1e-4",
-                       Least::above_zero, request->step),
+         step_option("by which central differences move an input", request->step),
          number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
                        request->tolerance)},
         [request](report::Extent extent) {
-            return present("layer-norm-backward", evidence::replayed([&] {
-                               return evidence::book::layer_norm_backward(requested(*request));
-                           }),
-                           extent);
+            try {
+                return present("layer-norm-backward", evidence::replayed([&] {
+                                   return evidence::book::layer_norm_backward(requested(*request));
+                               }),
+                               extent);
+            } catch (const autodiff::GradientCheckError& error) {
+                refuse_step(error);
+            }
         });
 }
 

@@ -1,6 +1,7 @@
 // rmsnorm-fixture rms-norm-backward: RMSNorm's gradients.
 #include "evidence/book/rms_norm_backward.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/book_options.hpp"
@@ -17,18 +18,22 @@ struct Request {
     std::optional<std::vector<float>> gamma;
     std::optional<std::vector<float>> upstream;
     float epsilon = evidence::book::values::epsilon;
-    float step = evidence::book::values::probe_step;
+    std::optional<float> step;
     float tolerance = evidence::book::values::match_tolerance;
 };
 
 evidence::book::RmsNormBackwardCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::five());
+    const book::Vector gamma =
+        request.gamma.value_or(book::repeated(book::values::five_gamma(), input.size()));
+    // One step moves the values of both.
+    const float fitted = std::max(book::fitted_step(input), book::fitted_step(gamma));
     return {input,
-            request.gamma.value_or(book::repeated(book::values::five_gamma(), input.size())),
+            gamma,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
             request.epsilon,
-            request.step,
+            request.step.value_or(fitted),
             request.tolerance};
 }
 
@@ -43,15 +48,18 @@ Invocation prepare_rms_norm_backward() {
          vector_option("--upstream", "the adjoint of the output",
                        "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
          epsilon_option("1e-5", request->epsilon),
-         number_option("--step", "by which central differences move a value", "1e-4",
-                       Least::above_zero, request->step),
+         step_option("by which central differences move a value", request->step),
          number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
                        request->tolerance)},
         [request](report::Extent extent) {
-            return present("rms-norm-backward", evidence::replayed([&] {
-                               return evidence::book::rms_norm_backward(requested(*request));
-                           }),
-                           extent);
+            try {
+                return present("rms-norm-backward", evidence::replayed([&] {
+                                   return evidence::book::rms_norm_backward(requested(*request));
+                               }),
+                               extent);
+            } catch (const autodiff::GradientCheckError& error) {
+                refuse_step(error);
+            }
         });
 }
 

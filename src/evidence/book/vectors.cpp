@@ -106,6 +106,12 @@ Vector central_differences(const Vector& point, const Vector& upstream, float st
     return gradient;
 }
 
+float fitted_step(const Vector& values) {
+    float largest = 0;
+    for (const float value : values) largest = std::max(largest, std::fabs(value));
+    return std::max(values::probe_step, 0x1p-16F * largest);
+}
+
 std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance) {
     std::vector<bool> matches;
     for (std::size_t i = 0; i < analytic.size(); ++i) {

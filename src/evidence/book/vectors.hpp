@@ -64,6 +64,11 @@ using VectorFunction = std::function<Vector(const Vector&)>;
 Vector central_differences(const Vector& point, const Vector& upstream, float step,
                            const VectorFunction& function);
 
+/// The fixture's step, or 2^-16 of the largest magnitude in `values` where that is more: then every
+/// value moves by it to within 2^-8 of it, as half a unit in the last place is at most 2^-24 of a
+/// value. The fixture's own vectors keep the fixture's step.
+float fitted_step(const Vector& values);
+
 /// Where the binary32 difference is under `tolerance`.
 std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance);
 
