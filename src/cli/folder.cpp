@@ -71,12 +71,11 @@ void refuse_other_contents(const std::string& path, const std::vector<std::strin
 // A folder under a name of its own, removed with all that is in it unless it was given away.
 class TemporaryFolder {
   public:
-    TemporaryFolder(const std::string& sibling, const std::string& name)
-        : path_(sibling + ".XXXXXX") {
+    TemporaryFolder(const std::string& start, const std::string& name) : path_(start + ".XXXXXX") {
         if (::mkdtemp(path_.data()) == nullptr) {
             const int error = errno;
             path_.clear();
-            fail(name, "making a folder beside it", error);
+            fail(name, "making a folder for its files", error);
         }
         const mode_t mask = ::umask(0);
         ::umask(mask);
@@ -96,32 +95,98 @@ class TemporaryFolder {
     std::string path_;
 };
 
+// Messages call the folder `name`.
+void write_all_files(const std::string& folder, const std::vector<report::BundleFile>& files,
+                     const std::string& name) {
+    for (const report::BundleFile& file : files) {
+        write_file(folder + "/" + file.name, file.bytes, name + "/" + file.name);
+    }
+}
+
+// The folder itself stays: a shell may stand in it, and a mount point cannot be renamed over. The
+// files are all written before the first takes its place.
+void fill(const std::string& target, const std::vector<report::BundleFile>& files,
+          const std::string& name) {
+    const TemporaryFolder made(target + "/.rmsnorm-fixture", name);
+    write_all_files(made.path(), files, name);
+    std::vector<std::string> placed;
+    for (const report::BundleFile& file : files) {
+        const std::string place = target + "/" + file.name;
+        const bool is_new = !exists(place);
+        if (::rename((made.path() + "/" + file.name).c_str(), place.c_str()) != 0) {
+            const int error = errno;
+            for (const std::string& earlier : placed) ::unlink(earlier.c_str());
+            fail(name + "/" + file.name, "renaming into", error);
+        }
+        if (is_new) placed.push_back(place);
+    }
+}
+
+// The parts of `path` that are not there, outermost first.
+std::vector<std::string> missing_folders(const std::string& path) {
+    std::vector<std::string> missing;
+    for (fs::path part = path; !part.empty() && !exists(part.string()); part = part.parent_path()) {
+        missing.insert(missing.begin(), part.string());
+    }
+    return missing;
+}
+
+void make_folders(const std::vector<std::string>& folders, const std::string& name) {
+    for (const std::string& folder : folders) {
+        if (::mkdir(folder.c_str(), 0777) != 0) fail(name, "making the folder", errno);
+    }
+}
+
+// Those that are empty.
+void remove_folders(const std::vector<std::string>& folders) {
+    for (auto folder = folders.rbegin(); folder != folders.rend(); ++folder) {
+        ::rmdir(folder->c_str());
+    }
+}
+
 }  // namespace
 
-void write_folder(const std::string& path, const std::vector<report::BundleFile>& files,
-                  Existing existing) {
+void write_bundle_folder(const std::string& path, const std::vector<report::BundleFile>& files,
+                         Existing existing) {
     const std::string target = resolved(path);
-    const bool replaces = exists(target);
-    if (replaces) refuse_other_contents(path, entries(target), files, existing);
-    TemporaryFolder made(target, path);
-    for (const report::BundleFile& file : files) {
-        write_file(made.path() + "/" + file.name, file.bytes, path + "/" + file.name);
-    }
-    if (!replaces || entries(target).empty()) {
-        if (::rename(made.path().c_str(), target.c_str()) != 0) fail(path, "renaming into", errno);
-        made.give_away();
+    if (exists(target)) {
+        refuse_other_contents(path, entries(target), files, existing);
+        fill(target, files, path);
         return;
     }
-    // A folder that holds files cannot be renamed over: it steps aside, and back on a failure.
-    TemporaryFolder aside(target, path);
-    const std::string old = aside.path() + "/old";
-    if (::rename(target.c_str(), old.c_str()) != 0) fail(path, "moving aside", errno);
-    if (::rename(made.path().c_str(), target.c_str()) != 0) {
-        const int error = errno;
-        if (::rename(old.c_str(), target.c_str()) != 0) aside.give_away();
-        fail(path, "renaming into", error);
-    }
+    TemporaryFolder made(target, path);
+    write_all_files(made.path(), files, path);
+    if (::rename(made.path().c_str(), target.c_str()) != 0) fail(path, "renaming into", errno);
     made.give_away();
+}
+
+void write_among_others(const std::string& path, const std::vector<report::BundleFile>& files,
+                        Existing existing) {
+    const std::string target = resolved(path);
+    const std::vector<std::string> missing = missing_folders(target);
+    if (missing.empty()) {
+        const std::vector<std::string> found = entries(target);
+        for (const report::BundleFile& file : files) {
+            const bool there = std::find(found.begin(), found.end(), file.name) != found.end();
+            if (!there) continue;
+            if (fs::is_directory(fs::path(target) / file.name)) {
+                throw IoError(path + "/" + file.name + ": is a folder; accepted: a file or none");
+            }
+            if (existing == Existing::kept) {
+                throw InputError("DIR: found " + quoted(file.name) + " in the folder " +
+                                 quoted(path) +
+                                 "; accepted: a folder without files of the site's names, or "
+                                 "--force to replace them");
+            }
+        }
+    }
+    try {
+        make_folders(missing, path);
+        fill(target, files, path);
+    } catch (const IoError&) {
+        remove_folders(missing);
+        throw;
+    }
 }
 
 }  // namespace rmsnorm::cli

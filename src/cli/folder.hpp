@@ -1,4 +1,8 @@
-// A folder of files that is whole or not there.
+// Files that belong together, written into a folder all of them or none.
+//
+// A folder that is there is filled where it stands: the files are written inside of it under
+// another name, and renamed once the last one is whole. When a rename fails, new files are taken
+// back, but a file that was replaced before is not restored.
 #pragma once
 
 #include <string>
@@ -8,14 +12,19 @@
 
 namespace rmsnorm::cli {
 
-/// What becomes of an earlier bundle in the folder's place.
+/// What becomes of earlier files in the way.
 enum class Existing { kept, replaced };
 
-/// Writes the files into a folder beside `path` and renames that to `path`. An empty folder may be
-/// there before. One that holds something is refused, or replaced as a whole, and then only when it
-/// holds nothing but files of the same names. Throws InputError for a refusal and IoError; `path`
-/// is then as it was.
-void write_folder(const std::string& path, const std::vector<report::BundleFile>& files,
-                  Existing existing);
+/// A folder that holds the files and nothing else; the one around it must be there. An empty folder
+/// may be there before. One that holds something is refused; with `replaced`, one that holds
+/// anything but files of the same names. Throws InputError for a refusal and IoError.
+void write_bundle_folder(const std::string& path, const std::vector<report::BundleFile>& files,
+                         Existing existing);
+
+/// A folder, made with those around it when it is not there, in which other files are left alone.
+/// Files of the same names are refused unless they are to be replaced. Throws InputError for a
+/// refusal and IoError; folders that were made are then gone.
+void write_among_others(const std::string& path, const std::vector<report::BundleFile>& files,
+                        Existing existing);
 
 }  // namespace rmsnorm::cli

@@ -265,6 +265,53 @@ class Bundle(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(stat.S_IMODE((self.folder / "masked").stat().st_mode), 0o750)
 
+    def test_a_folder_stays_the_one_that_it_was(self):
+        self.target.mkdir()
+        before = self.target.stat().st_ino
+        for options in ([], ["--force"]):
+            done = run("exhibit", "--bundle", ".", *options, cwd=self.target)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(path.name for path in self.target.iterdir()), BUNDLE)
+            self.assertEqual(self.target.stat().st_ino, before)
+        self.assertEqual(self.entries(), ["bundle"])
+
+    def test_an_empty_folder_in_one_that_may_not_be_written_to_is_filled(self):
+        program = self.folder / "program"
+        shutil.copy(PROGRAM, program)
+        locked = self.folder / "locked"
+        inner = locked / "inner"
+        inner.mkdir(parents=True)
+        inner.chmod(0o777)
+        self.folder.chmod(0o755)
+        locked.chmod(0o555)
+        # Permissions do not hold for root.
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        done = subprocess.run([program, "exhibit", "--bundle", inner], cwd=self.folder,
+                              capture_output=True, text=True, **nobody)
+        locked.chmod(0o755)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in inner.iterdir()), BUNDLE)
+
+    def test_an_empty_mount_point_is_filled_or_stays_empty(self):
+        script = ('mount -t tmpfs -o size="$3" none "$1" && '
+                  '{ "$2" exhibit --bundle "$1" >&2; echo "code $?"; ls -A "$1"; }')
+        for size, wanted in (("1m", ["code 0", *BUNDLE]), ("24k", ["code 3"])):
+            done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", str(self.folder),
+                                   PROGRAM, size], capture_output=True, text=True)
+            if "code" not in done.stdout:
+                self.skipTest("mounting is not allowed here: " + done.stderr.strip())
+            self.assertEqual(done.stdout.splitlines(), wanted)
+
+    def test_a_write_that_fails_half_way_leaves_an_empty_folder_empty(self):
+        self.target.mkdir()
+        def limit():
+            import signal
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+        done = run("exhibit", "--bundle", self.target, preexec_fn=limit)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(list(self.target.iterdir()), [])
+
     def test_a_folder_that_holds_something_is_refused_and_kept(self):
         self.target.mkdir()
         (self.target / "model.py").write_text("mine")

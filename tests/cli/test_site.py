@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -37,12 +39,39 @@ class Site(unittest.TestCase):
             self.assertEqual((target / page).read_text(), printed)
             self.assertLess(len(printed.encode()), 250 * 1024)
 
-    def test_a_second_run_replaces_pages_and_leaves_other_files_alone(self):
+    def test_force_replaces_pages_and_leaves_other_files_alone(self):
         (self.folder / "25-rmsnorm.html").write_text("old")
         (self.folder / "mine.txt").write_text("mine")
-        self.assertEqual(run("site", str(self.folder)).returncode, 0)
+        self.assertEqual(run("site", str(self.folder), "--force").returncode, 0)
         self.assertIn("<!doctype html>", (self.folder / "25-rmsnorm.html").read_text())
         self.assertEqual((self.folder / "mine.txt").read_text(), "mine")
+        self.assertEqual(len(list(self.folder.iterdir())), 5)
+
+    def test_a_file_of_a_pages_name_is_kept_without_force(self):
+        (self.folder / "index.html").write_text("mine")
+        result = run("site", str(self.folder))
+        self.assertEqual(result.returncode, 2)
+        for part in ("index.html", "--force", str(self.folder)[:20]):
+            self.assertIn(part, result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["index.html"])
+        self.assertEqual((self.folder / "index.html").read_text(), "mine")
+
+    def test_other_files_are_no_hindrance(self):
+        (self.folder / "mine.txt").write_text("mine")
+        self.assertEqual(run("site", str(self.folder)).returncode, 0)
+        self.assertEqual(len(list(self.folder.iterdir())), 5)
+
+    def test_a_write_that_fails_leaves_no_page_and_no_folder_that_was_made(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+        result = run("site", str(self.folder / "made" / "here"), preexec_fn=limit)
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(list(self.folder.iterdir()), [])
+        (self.folder / "mine.txt").write_text("mine")
+        result = run("site", str(self.folder), preexec_fn=limit)
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["mine.txt"])
 
     def test_a_file_in_the_place_of_the_folder_is_a_failure_that_is_named(self):
         (self.folder / "file").write_text("")

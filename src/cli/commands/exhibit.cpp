@@ -38,7 +38,7 @@ int write_bundle(const std::string& path, Existing existing) {
     if (code != done) return code;
     std::vector<report::BundleFile> files = report::exhibit_files(exhibit);
     files.insert(files.begin(), {"exhibit.json", report::exhibit_manifest(exhibit)});
-    write_folder(path, files, existing);
+    write_bundle_folder(path, files, existing);
     write_output("-", sums(files));
     return done;
 }

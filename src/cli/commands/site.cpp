@@ -1,22 +1,19 @@
 // rmsnorm-fixture site: a folder with a page for each fixture and an index.
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/fixtures.hpp"
-#include "cli/output.hpp"
+#include "cli/folder.hpp"
 #include "report/html/index_page.hpp"
 
 namespace rmsnorm::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct PageFile {
-    std::string name;
-    std::string bytes;
+struct Request {
+    std::string folder;
+    bool force = false;
 };
 
 bool has_page(const Fixture& fixture) {
@@ -25,8 +22,8 @@ bool has_page(const Fixture& fixture) {
 }
 
 // Everything is computed before anything is written.
-std::vector<PageFile> all_pages(std::vector<evidence::Check>& checks) {
-    std::vector<PageFile> pages;
+std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) {
+    std::vector<report::BundleFile> pages;
     std::vector<report::html::IndexEntry> entries;
     for (const Fixture& fixture : fixtures()) {
         if (!has_page(fixture)) continue;
@@ -42,39 +39,38 @@ std::vector<PageFile> all_pages(std::vector<evidence::Check>& checks) {
     return pages;
 }
 
-int write_site(const std::string& folder) {
+int write_site(const Request& request) {
     std::vector<evidence::Check> checks;
-    const std::vector<PageFile> pages = all_pages(checks);
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw IoError(folder + ": making the folder failed: " + error.message());
-    for (const PageFile& page : pages) {
-        const std::string path = (fs::path(folder) / page.name).string();
-        write_file(path, page.bytes, path);
-    }
+    const std::vector<report::BundleFile> pages = all_pages(checks);
+    write_among_others(request.folder, pages, request.force ? Existing::replaced : Existing::kept);
     return exit_code_of(checks);
 }
 
 }  // namespace
 
 Invocation prepare_site() {
-    const auto folder = std::make_shared<std::string>();
+    const auto request = std::make_shared<Request>();
     Invocation invocation;
     invocation.options = {
         {.names = "",
          .value_name = "DIR",
-         .help = "a folder, made when it is not there; each page is written whole "
-                 "or not at all",
+         .help = "a folder, made when it is not there; all pages are written or "
+                 "none",
          .default_text = "",
          .accept =
-             [folder](const std::string& path) {
+             [request](const std::string& path) {
                  if (path.empty()) {
                      throw InputError("DIR: found \"\"; accepted: a folder's name");
                  }
-                 *folder = path;
+                 request->folder = path;
              },
-         .required = true}};
-    invocation.run = [folder] { return write_site(*folder); };
+         .required = true},
+        {.names = "--force",
+         .value_name = "",
+         .help = "replace earlier pages in that folder; other files are left alone",
+         .default_text = "",
+         .accept = [request](const std::string&) { request->force = true; }}};
+    invocation.run = [request] { return write_site(*request); };
     return invocation;
 }
 
