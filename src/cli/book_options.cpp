@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "cli/error.hpp"
+#include "cli/layer_options.hpp"
 #include "cli/values/list_values.hpp"
 #include "cli/values/source.hpp"
 #include "numeric/decimal.hpp"
@@ -75,6 +76,26 @@ Option vector_option(std::string name, std::string help, std::string default_tex
             }};
 }
 
+std::vector<Option> with_one_reader(std::vector<Option> options) {
+    const auto arguments = std::make_shared<std::vector<std::optional<std::string>>>();
+    for (Option& option : options) {
+        option.accept = [arguments, accept = option.accept](const std::string& argument) {
+            arguments->emplace_back(argument);
+            require_one_reader(*arguments);
+            accept(argument);
+        };
+    }
+    return options;
+}
+
+void require_width(const std::string& option, const std::optional<std::vector<float>>& values,
+                   std::size_t width) {
+    if (!values || values->size() == width) return;
+    throw InputError(option + ": found " + std::to_string(values->size()) +
+                     (values->size() == 1 ? " value" : " values") +
+                     "; accepted: as many as the input has, " + std::to_string(width));
+}
+
 Option number_option(std::string name, std::string help, std::string default_text, Least least,
                      float& target) {
     return {.names = name,
@@ -83,12 +104,13 @@ Option number_option(std::string name, std::string help, std::string default_tex
             .default_text = std::move(default_text),
             .accept = [name, least, &target](const std::string& argument) {
                 const std::string accepted = least == Least::zero
-                                                 ? "a decimal number of at least 0"
+                                                 ? "a decimal number of at least 0, and above 0 in "
+                                                   "binary32 if it is above 0"
                                                  : "a decimal number above 0, also in binary32";
                 const auto read = numeric::parse_decimal(argument);
                 if (!read) refuse(name, "", argument, accepted);
                 const float value = rounded(name, "", *read);
-                const bool fits = least == Least::zero ? value >= 0 : value > 0;
+                const bool fits = value > 0 || (least == Least::zero && *read == 0);
                 if (!fits) refuse(name, "", argument, accepted);
                 target = value;
             }};
@@ -141,11 +163,16 @@ Option whole_list_option(std::string name, std::string help, std::uint64_t least
                     throw InputError(name + ": found " + std::to_string(texts.size()) +
                                      " elements; accepted: at most " + std::to_string(longest));
                 }
-                target.clear();
+                std::vector<std::size_t> values;
                 for (std::size_t i = 0; i < texts.size(); ++i) {
-                    target.push_back(static_cast<std::size_t>(
-                        whole_value(name, element_place(i), texts[i], least, most)));
+                    const auto value = static_cast<std::size_t>(
+                        whole_value(name, element_place(i), texts[i], least, most));
+                    if (std::find(values.begin(), values.end(), value) != values.end()) {
+                        refuse(name, element_place(i), texts[i], "each number once");
+                    }
+                    values.push_back(value);
                 }
+                target = std::move(values);
             }};
 }
 

@@ -19,7 +19,16 @@ inline constexpr std::size_t widest_book_vector = 4096;
 Option vector_option(std::string name, std::string help, std::string default_text,
                      std::optional<std::vector<float>>& target);
 
-/// A finite number of at least zero, or above zero.
+/// The options, of which one alone may name standard input: the next one throws InputError.
+std::vector<Option> with_one_reader(std::vector<Option> options);
+
+/// Throws InputError, which names `option`, when the values were given and are not as many as the
+/// input's `width`.
+void require_width(const std::string& option, const std::optional<std::vector<float>>& values,
+                   std::size_t width);
+
+/// A finite number of at least zero, or above zero. Zero is a number that is written as zero: one
+/// that becomes zero in binary32 is refused by both.
 enum class Least { zero, above_zero };
 Option number_option(std::string name, std::string help, std::string default_text, Least least,
                      float& target);
@@ -35,7 +44,7 @@ Option step_option(std::string help, std::optional<float>& target);
 Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,
                     std::string default_text, std::optional<std::uint64_t>& target);
 
-/// A list of whole numbers, at most 64 of them.
+/// A list of different whole numbers, at most 64 of them.
 Option whole_list_option(std::string name, std::string help, std::uint64_t least,
                          std::uint64_t most, std::string default_text,
                          std::vector<std::size_t>& target);

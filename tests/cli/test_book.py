@@ -117,6 +117,24 @@ class Book(ProgramTest):
         given = document("layer-norm-backward", "--input", "3000,1,2", "--step", "0.5")
         self.assertEqual(given["inputs"]["step"]["value"], 0.5)
 
+    def test_standard_input_is_read_by_one_option_alone(self):
+        for name, first, second in (("layer-norm", "--input", "--gamma"),
+                                    ("layer-norm", "--beta", "--gamma"),
+                                    ("rms-norm", "--gamma", "--input"),
+                                    ("stats", "--input", "--other"),
+                                    ("closed-form", "--input", "--upstream"),
+                                    ("layer-norm-backward", "--input", "--upstream"),
+                                    ("rms-norm-backward", "--upstream", "--gamma")):
+            with self.subTest(name=name, first=first, second=second):
+                self.assert_refused(run(name, first, "-", second, "-", input=b"1 2 3"), 2,
+                                    "standard input (-) is named more than once")
+        self.assert_done(run("layer-norm", "--input", "-", "--gamma", "1,2,3", "-o", "-",
+                             input=b"1 2 3"))
+
+    def test_zero_and_the_least_binary32_number_are_taken_for_epsilon(self):
+        for zero in ("0", "0.0", "0e9", "1e-45"):
+            self.assert_done(run("layer-norm", "--epsilon", zero))
+
     def test_depth_takes_a_first_input_that_its_step_moves_as_meant(self):
         for first in ("255.9", "-255.9", "0", "1e-30"):
             self.assert_done(run("depth", "--input", first + ",1"))
@@ -137,8 +155,8 @@ class Book(ProgramTest):
                 ("--step", "does not change element 5", "4096.0"),
             ("layer-norm", "--input", "3", "--epsilon", "0"): ("LayerNorm", "zero variance"),
             ("layer-norm", "--input", "5,5", "--epsilon", "0"): ("LayerNorm", "zero variance"),
-            ("layer-norm", "--input", "1,2", "--gamma", "1"): ("gamma", "width 2", "got 1"),
-            ("layer-norm", "--input", "1,2", "--beta", "1,2,3"): ("beta", "width 2", "got 3"),
+            ("layer-norm", "--input", "1,2", "--gamma", "1"): ("--gamma", "found 1 value;", "the input has, 2"),
+            ("layer-norm", "--input", "1,2", "--beta", "1,2,3"): ("--beta", "found 3 values", "the input has, 2"),
             ("layer-norm", "--input", "1e39"): ("--input", "element 1", "1e39", "binary32"),
             ("layer-norm", "--input", "3e38,-3e38"): ("LayerNorm", "not finite"),
             ("layer-norm", "--epsilon", "-1"): ("--epsilon", '"-1"', "at least 0"),
@@ -148,8 +166,13 @@ class Book(ProgramTest):
             ("rms-norm", "--input", ",".join(["1"] * 4097)): ("--input", "4096"),
             ("rms-norm-backward", "--step", "0"): ("--step", '"0"', "above 0"),
             ("rms-norm-backward", "--step", "1e-50"): ("--step", '"1e-50"', "binary32"),
-            ("layer-norm-backward", "--upstream", "1,2"): ("upstream", "width 5", "got 2"),
-            ("closed-form", "--upstream", "1"): ("upstream", "width 5", "got 1"),
+            ("layer-norm-backward", "--upstream", "1,2"): ("--upstream", "found 2", "has, 5"),
+            ("rms-norm-backward", "--upstream", "1,2"): ("--upstream", "found 2", "has, 5"),
+            ("rms-norm-backward", "--gamma", "1,2"): ("--gamma", "found 2", "has, 5"),
+            ("rms-norm", "--gamma", "1,2"): ("--gamma", "found 2", "has, 6"),
+            ("depth", "--depths", "1,2,1"): ("--depths", "element 3", '"1"', "once"),
+            ("layer-norm", "--epsilon", "1e-50"): ("--epsilon", '"1e-50"', "binary32"),
+            ("closed-form", "--upstream", "1"): ("--upstream", "found 1 value;", "has, 5"),
             ("constant", "--width", "0"): ("--width", '"0"', "from 1 to 4096"),
             ("constant", "--width", "4097"): ("--width", '"4097"', "from 1 to 4096"),
             ("constant", "--value", "1,2"): ("--value",),

@@ -21,6 +21,7 @@ struct Request {
 evidence::book::ClosedFormCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::five());
+    require_width("--upstream", request.upstream, input.size());
     return {input,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
             request.epsilon};
@@ -31,10 +32,11 @@ evidence::book::ClosedFormCase requested(const Request& request) {
 Invocation prepare_closed_form() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
-         vector_option("--upstream", "the adjoint of the normalized vector",
-                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
-         epsilon_option("1e-5", request->epsilon)},
+        with_one_reader({vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+                         vector_option("--upstream", "the adjoint of the normalized vector",
+                                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
+                                       request->upstream),
+                         epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("closed-form", evidence::replayed([&] {
                                return evidence::book::closed_form(requested(*request));

@@ -22,6 +22,8 @@ struct Request {
 evidence::book::LayerNormCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::hundreds());
+    require_width("--gamma", request.gamma, input.size());
+    require_width("--beta", request.beta, input.size());
     return {input, request.gamma.value_or(book::ones(input.size())),
             request.beta.value_or(book::zeros(input.size())), request.epsilon};
 }
@@ -31,10 +33,11 @@ evidence::book::LayerNormCase requested(const Request& request) {
 Invocation prepare_layer_norm() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
-         vector_option("--gamma", "the scale", "ones", request->gamma),
-         vector_option("--beta", "the shift", "zeros", request->beta),
-         epsilon_option("1e-5", request->epsilon)},
+        with_one_reader(
+            {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
+             vector_option("--gamma", "the scale", "ones", request->gamma),
+             vector_option("--beta", "the shift", "zeros", request->beta),
+             epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("layer-norm", evidence::replayed([&] {
                                return evidence::book::layer_norm(requested(*request));

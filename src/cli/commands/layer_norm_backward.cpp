@@ -23,6 +23,7 @@ struct Request {
 evidence::book::LayerNormBackwardCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::five());
+    require_width("--upstream", request.upstream, input.size());
     return {input,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
             request.epsilon, request.step.value_or(book::fitted_step(input)), request.tolerance};
@@ -33,13 +34,14 @@ evidence::book::LayerNormBackwardCase requested(const Request& request) {
 Invocation prepare_layer_norm_backward() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
-         vector_option("--upstream", "the adjoint of the normalized vector",
-                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
-         epsilon_option("1e-5", request->epsilon),
-         step_option("by which central differences move an input", request->step),
-         number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
-                       request->tolerance)},
+        with_one_reader({vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+                         vector_option("--upstream", "the adjoint of the normalized vector",
+                                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
+                                       request->upstream),
+                         epsilon_option("1e-5", request->epsilon),
+                         step_option("by which central differences move an input", request->step),
+                         number_option("--tolerance", "under which a difference matches", "1e-3",
+                                       Least::above_zero, request->tolerance)}),
         [request](report::Extent extent) {
             try {
                 return present("layer-norm-backward", evidence::replayed([&] {

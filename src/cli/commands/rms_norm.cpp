@@ -21,6 +21,7 @@ struct Request {
 evidence::book::RmsNormCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::hundreds());
+    require_width("--gamma", request.gamma, input.size());
     return {input, request.gamma.value_or(book::ones(input.size())), request.epsilon};
 }
 
@@ -29,9 +30,10 @@ evidence::book::RmsNormCase requested(const Request& request) {
 Invocation prepare_rms_norm() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
-         vector_option("--gamma", "the scale", "ones", request->gamma),
-         epsilon_option("1e-5", request->epsilon)},
+        with_one_reader(
+            {vector_option("--input", "the vector", "100,102,98,101,99,103", request->input),
+             vector_option("--gamma", "the scale", "ones", request->gamma),
+             epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("rms-norm", evidence::replayed([&] {
                                return evidence::book::rms_norm(requested(*request));

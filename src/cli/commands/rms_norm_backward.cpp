@@ -25,6 +25,8 @@ struct Request {
 evidence::book::RmsNormBackwardCase requested(const Request& request) {
     namespace book = evidence::book;
     const book::Vector input = request.input.value_or(book::values::five());
+    require_width("--gamma", request.gamma, input.size());
+    require_width("--upstream", request.upstream, input.size());
     const book::Vector gamma =
         request.gamma.value_or(book::repeated(book::values::five_gamma(), input.size()));
     // One step moves the values of both.
@@ -42,15 +44,17 @@ evidence::book::RmsNormBackwardCase requested(const Request& request) {
 Invocation prepare_rms_norm_backward() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
-         vector_option("--gamma", "the scale", "1,0.5,2,1.5,0.25, repeated to the input's width",
-                       request->gamma),
-         vector_option("--upstream", "the adjoint of the output",
-                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width", request->upstream),
-         epsilon_option("1e-5", request->epsilon),
-         step_option("by which central differences move a value", request->step),
-         number_option("--tolerance", "under which a difference matches", "1e-3", Least::above_zero,
-                       request->tolerance)},
+        with_one_reader(
+            {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+             vector_option("--gamma", "the scale",
+                           "1,0.5,2,1.5,0.25, repeated to the input's width", request->gamma),
+             vector_option("--upstream", "the adjoint of the output",
+                           "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
+                           request->upstream),
+             epsilon_option("1e-5", request->epsilon),
+             step_option("by which central differences move a value", request->step),
+             number_option("--tolerance", "under which a difference matches", "1e-3",
+                           Least::above_zero, request->tolerance)}),
         [request](report::Extent extent) {
             try {
                 return present("rms-norm-backward", evidence::replayed([&] {

@@ -23,8 +23,9 @@ Invocation prepare_stats() {
     namespace book = evidence::book;
     const auto request = std::make_shared<Request>();
     return experiment(
-        {vector_option("--input", "vector a", "100,102,98,101,99,103", request->a),
-         vector_option("--other", "vector b", "0.001,0.003,-0.001,0.002,0,0.004", request->b)},
+        with_one_reader(
+            {vector_option("--input", "vector a", "100,102,98,101,99,103", request->a),
+             vector_option("--other", "vector b", "0.001,0.003,-0.001,0.002,0,0.004", request->b)}),
         [request](report::Extent extent) {
             return present("stats", evidence::replayed([&] {
                                return book::stats(request->a.value_or(book::values::hundreds()),
