@@ -24,7 +24,7 @@ void say(const std::string& text) { write_output("-", text); }
 // Standard input, line by line.
 class LineReader {
   public:
-    // Without its end; nothing at the end of the input.
+    // Without its end, "\n" or "\r\n"; nothing at the end of the input.
     std::optional<std::string> next() {
         constexpr std::size_t longest = 65536;
         std::size_t end = 0;
@@ -37,6 +37,7 @@ class LineReader {
         }
         std::string line = buffer_.substr(0, end);
         buffer_.erase(0, end + 1);
+        if (line.ends_with('\r')) line.pop_back();
         return line;
     }
 
