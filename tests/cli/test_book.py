@@ -117,6 +117,13 @@ class Book(ProgramTest):
         given = document("layer-norm-backward", "--input", "3000,1,2", "--step", "0.5")
         self.assertEqual(given["inputs"]["step"]["value"], 0.5)
 
+    def test_without_epsilon_each_norm_of_equal_values_is_shown_once(self):
+        finished = run("constant", "--epsilon", "0")
+        self.assert_done(finished)
+        lines = finished.stdout.splitlines()
+        self.assertEqual(len(lines), len(set(lines)))
+        self.assertEqual(len(lines), 3)
+
     def test_standard_input_is_read_by_one_option_alone(self):
         for name, first, second in (("layer-norm", "--input", "--gamma"),
                                     ("layer-norm", "--beta", "--gamma"),

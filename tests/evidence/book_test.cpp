@@ -187,6 +187,17 @@ TEST_CASE("equal values give LayerNorm zeros, RMSNorm ones, and a rejection with
     CHECK_FALSE(passed(book::constant_checks(wrong), "rms-norm-with-epsilon"));
 }
 
+TEST_CASE("with epsilon zero there is one outcome of each norm and one check of it") {
+    const book::Constant constant = book::constant({5, 4, 0});
+    REQUIRE(constant.outcomes.size() == 2);
+    CHECK(constant.outcomes[0].rejected);
+    CHECK(constant.outcomes[1].output == Vector{1, 1, 1, 1});
+    REQUIRE(constant.checks.size() == 2);
+    CHECK(constant.checks[0].name == "layer-norm-without-epsilon");
+    CHECK(constant.checks[1].name == "rms-norm-without-epsilon");
+    CHECK(evidence::all_passed(constant.checks));
+}
+
 TEST_CASE("the mean of equal values is the value at every width, so the deviation is exactly 0") {
     for (const float value : {0.1F, 1.0F / 3, 5.0F, 1e-20F}) {
         for (std::size_t width = 1; width <= 100; ++width) {

@@ -44,7 +44,9 @@ ConstantCase book_constant_case() { return {5, 4, values::epsilon}; }
 
 Constant constant(const ConstantCase& constant_case) {
     Constant evidence{constant_case, {}, {}};
-    for (const float epsilon : {constant_case.epsilon, 0.0F}) {
+    Vector epsilons{constant_case.epsilon};
+    if (constant_case.epsilon != 0) epsilons.push_back(0);
+    for (const float epsilon : epsilons) {
         for (const char* norm : {"layer-norm", "rms-norm"}) {
             evidence.outcomes.push_back(outcome(constant_case, norm, epsilon));
         }

@@ -24,7 +24,7 @@ struct ConstantOutcome {
 
 struct Constant {
     ConstantCase inputs;
-    std::vector<ConstantOutcome> outcomes;
+    std::vector<ConstantOutcome> outcomes;  // both norms with epsilon, and without unless it is 0
     std::vector<Check> checks;
 };
 
