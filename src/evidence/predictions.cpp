@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "autodiff/error.hpp"
@@ -130,9 +131,20 @@ std::string rejection_message(const Tensor& row, double epsilon) {
     return "";
 }
 
+// Why a mean square is not what the formula gives on paper, or nothing.
+std::string underflow_note(const Tensor& row, double mean_square) {
+    const auto values = row.values();
+    const bool lost = mean_square < std::numeric_limits<double>::min() &&
+                      std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+    if (!lost) return "";
+    return mean_square == 0 ? " in binary64, where squares this small underflow to 0"
+                            : " in binary64, where squares below 2.2e-308 lose digits";
+}
+
 Prediction predict_mean_square(const Subject& subject) {
-    const std::string mean_square_is =
-        mean_square_formula(subject.row) + " = " + figure_text(subject.mean_square);
+    const std::string mean_square_is = mean_square_formula(subject.row) + " = " +
+                                       figure_text(subject.mean_square) +
+                                       underflow_note(subject.row, subject.mean_square);
     Prediction prediction{.id = "mean-square",
                           .question = "Take " + subject.row_text + ". What is its mean square?",
                           .kind = PredictionKind::number,
