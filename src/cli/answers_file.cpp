@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "cli/error.hpp"
 #include "cli/file.hpp"
@@ -36,6 +37,7 @@ Json parsed(const std::string& origin, const std::string& bytes) {
                          ": found \"\\x00\"; accepted: " + accepted_file);
     }
     std::set<std::string> ids;
+    std::string last;  // the id whose answer is being read
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
         constexpr int deepest = 4;  // the object, an answer, a shape, its axes
         if (depth > deepest) {
@@ -44,10 +46,12 @@ Json parsed(const std::string& origin, const std::string& bytes) {
                              "accepted: " +
                              accepted_file);
         }
-        if (event == Json::parse_event_t::key && depth == 1 &&
-            !ids.insert(value.get<std::string>()).second) {
-            throw InputError(origin + ": " + quoted(value.get<std::string>()) +
-                             ": found twice; accepted: each id once");
+        if (event == Json::parse_event_t::key && depth == 1) {
+            last = value.get<std::string>();
+            if (!ids.insert(last).second) {
+                throw InputError(origin + ": " + quoted(std::as_const(last)) +
+                                 ": found twice; accepted: each id once");
+            }
         }
         return true;
     };
@@ -61,6 +65,7 @@ Json parsed(const std::string& origin, const std::string& bytes) {
                          "; accepted: " + accepted_file);
     } catch (const Json::out_of_range&) {
         throw InputError(origin +
+                         (ids.empty() ? std::string() : ": " + quoted(std::as_const(last))) +
                          ": found a number beyond binary64; accepted: a magnitude of at "
                          "most 1.7976931348623157e308");
     }

@@ -73,6 +73,7 @@ struct Message {
 std::vector<double> parse_numbers(std::string_view text) {
     std::vector<double> numbers;
     std::string_view rest = without_brackets(text);
+    if (rest.empty()) throw AnswerError(NoAnswer{});
     bool more = true;
     while (more) {
         const std::size_t end = std::min(rest.find_first_of(", \t\r\n"), rest.size());
@@ -171,7 +172,8 @@ class ShapeReader {
 };
 
 std::size_t parse_choice(const std::vector<std::string>& choices, std::string_view text) {
-    std::string word = lower(text);
+    std::string word = lower(without_brackets(text));
+    if (word.empty()) throw AnswerError(NoAnswer{});
     const bool marked = word.size() == 2 && (word[1] == ')' || word[1] == '.');
     const std::string letter = marked ? word.substr(0, 1) : word;
     std::vector<std::size_t> holding;

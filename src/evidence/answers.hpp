@@ -50,8 +50,8 @@ class AnswerError : public std::runtime_error {
 
 /// Numbers stand between spaces or commas, with brackets around them or without: "12.5", "[3,4]",
 /// "3, 4", "3 4". So do the axes of a shape; several shapes have brackets, or a semicolon, a slash
-/// or "and" between them. A choice is named by its letter, its words, or a part of them that no
-/// other choice has. Throws AnswerError.
+/// or "and" between them. A choice is named by its letter (b, "b)", "(b)"), its words, or a part of
+/// them that no other choice has. Throws AnswerError.
 Answer parse_answer(const Prediction& prediction, std::string_view text);
 
 /// Whether an answer is right; depends on its arguments alone. Throws AnswerError.

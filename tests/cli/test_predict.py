@@ -149,6 +149,11 @@ class Dialogue(ProgramTest):
         self.assertTrue(finished.stdout.endswith(
             b"Predictions: 9 right, 0 wrong, 0 not answered\n"))
 
+    def test_lines_that_end_as_on_windows_are_the_same_answers(self):
+        answers = "\n".join(lines(RIGHT)) + "\n"
+        self.assertEqual(run("predict", input=answers.replace("\n", "\r\n").encode()).stdout,
+                         run("predict", input=answers.encode()).stdout)
+
     def test_wrong_answers_exit_with_1_and_say_nothing_on_stderr(self):
         finished = run("predict", input="\n".join(lines(WRONG)).encode() + b"\n")
         self.assertEqual((finished.returncode, finished.stderr), (1, b""))
@@ -305,7 +310,11 @@ class Answers(ProgramTest):
                 ('{"output": 1}', ['"output"', "1 number;", "2 numbers"]),
                 ('{"output": [1, "a"]}', ['"output"', "number 2"]),
                 ('{"output": ""}', ['"output"', "no answer"]),
-                ('{"output": [1, 1e999]}', ["1.7976931348623157e308"]),
+                ('{"output": []}', ['"output"', "no answer"]),
+                ('{"zero-row": "( )"}', ['"zero-row"', "no answer"]),
+                ('{"output": [1, 1e999]}', ['"output"', "1.7976931348623157e308"]),
+                ('{"output": [1, 2], "shapes": [[1e999]]}', ['"shapes"', "binary64"]),
+                ("1e999", ["binary64"]),
                 ('{"output": [1, NaN]}', ["line 1, column"]),
                 ('{"zero-row": "e"}', ['"zero-row"', '"e"', "a to d"]),
                 ('{"zero-row": 2}', ['"zero-row"', '"2"']),
@@ -336,6 +345,17 @@ class Revealed(ProgramTest):
         for part in ("12.5, 0.282843", "[1.272792, 0.565685]", "[0.848528, 1.131371]", "0.012346",
                      "[2, 3, 2] and [2]", "feature row 0 has zero mean square"):
             self.assertIn(part, text)
+
+    def test_squares_that_underflow_are_said_to(self):
+        def shown(values):
+            finished = run("predict", "--reveal", "--question", "1", "--input", values)
+            self.assert_done(finished)
+            return " ".join(finished.stdout.decode().split())
+        self.assertIn("= 0 in binary64, where squares this small underflow to 0",
+                      shown("1e-200,1e-200"))
+        self.assertIn("lose digits", shown("1e-160,1e-160"))
+        for values in ("0,0", "1,1e-200", "1e-150,0"):
+            self.assertNotIn("binary64, where", shown(values))
 
     def test_one_question_alone_is_printed(self):
         for number, name in enumerate(IDS, 1):

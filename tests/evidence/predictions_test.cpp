@@ -306,8 +306,9 @@ TEST_CASE("answers are understood in every form that people write") {
         CHECK(right(shapes, answer));
     }
     const Prediction choice = of_chapter("zero-row");
-    for (const char* answer : {"b", "B", "b)", "b.", " b ", "rejects with epsilon zero",
-                               "RETURNS ZEROS WITH EPSILON 0.00001, rejects with epsilon zero"}) {
+    for (const char* answer :
+         {"b", "B", "b)", "b.", " b ", "(b)", "[ B ]", "(b.)", "rejects with epsilon zero",
+          "RETURNS ZEROS WITH EPSILON 0.00001, rejects with epsilon zero"}) {
         CAPTURE(answer);
         CHECK(right(choice, answer));
     }
@@ -315,9 +316,12 @@ TEST_CASE("answers are understood in every form that people write") {
 
 TEST_CASE("an answer of another kind is refused, neither right nor wrong") {
     const Prediction output = of_chapter("output");
-    for (const char* answer : {"", "  ", "\t"}) CHECK(refused<evidence::NoAnswer>(output, answer));
+    for (const char* answer : {"", "  ", "\t", "[]", "( )"}) {
+        CAPTURE(answer);
+        CHECK(refused<evidence::NoAnswer>(output, answer));
+    }
     for (const char* answer : {"a", "1.27,", ",1.27", "1.27,,0.5", "[1.27,0.5", "1.27;0.5", "nan 1",
-                               "inf 1", "1e999 1", "0x1 1", "[]", "[[1.27,0.5]]", "1.27 0.5 b"}) {
+                               "inf 1", "1e999 1", "0x1 1", "[[1.27,0.5]]", "1.27 0.5 b"}) {
         CAPTURE(answer);
         CHECK(refused<evidence::NotANumber>(output, answer));
     }
@@ -336,7 +340,8 @@ TEST_CASE("an answer of another kind is refused, neither right nor wrong") {
         CHECK(refused<evidence::WrongAnswerCount>(shapes, answer));
     }
     const Prediction choice = of_chapter("zero-row");
-    for (const char* answer : {"e", "1", "zeros", "re", "?", "b c", "neither"}) {
+    for (const char* answer :
+         {"(e)", "((b))", "(b", "e", "1", "zeros", "re", "?", "b c", "neither"}) {
         CAPTURE(answer);
         CHECK(refused<evidence::NotAChoice>(choice, answer));
     }
