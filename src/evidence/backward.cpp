@@ -37,6 +37,7 @@ Backward backward(const LayerCase& layer_case) {
     return {.epsilon = layer_case.epsilon,
             .input = layer_case.input,
             .gain = layer_case.gain,
+            .gain_name = layer_case.gain_name,
             .upstream = layer_case.upstream,
             .input_gradient = input.gradient(),
             .gain_gradient = norm.gain().value().gradient(),
@@ -59,6 +60,7 @@ Record inputs(const Backward& evidence) {
     return Record()
         .add("input", evidence.input)
         .add("gain", evidence.gain)
+        .add("gain_name", evidence.gain_name)
         .add("upstream", evidence.upstream)
         .add("epsilon", setting(evidence.epsilon));
 }

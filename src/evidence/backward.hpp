@@ -2,6 +2,7 @@
 // and gain.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -12,8 +13,9 @@ namespace rmsnorm::evidence {
 
 struct Backward {
     double epsilon;
-    tensor::Tensor input;           // [..., d]
-    tensor::Tensor gain;            // [d]
+    tensor::Tensor input;  // [..., d]
+    tensor::Tensor gain;   // [d]
+    std::string gain_name;
     tensor::Tensor upstream;        // [..., d]
     tensor::Tensor input_gradient;  // [..., d]
     tensor::Tensor gain_gradient;   // [d]

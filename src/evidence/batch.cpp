@@ -35,6 +35,7 @@ Batch batch(const LayerCase& layer_case) {
     Batch evidence{.epsilon = layer_case.epsilon,
                    .input = layer_case.input,
                    .gain = layer_case.gain,
+                   .gain_name = layer_case.gain_name,
                    .output = output_of(norm, layer_case.input),
                    .empty_output = output_of(norm, tensor::Tensor({0, norm.feature_width()}, {})),
                    .checks = {}};
@@ -67,6 +68,7 @@ Record inputs(const Batch& evidence) {
     return Record()
         .add("input", evidence.input)
         .add("gain", evidence.gain)
+        .add("gain_name", evidence.gain_name)
         .add("epsilon", evidence.epsilon);
 }
 

@@ -1,6 +1,7 @@
 // Experiment: the rows of a batch are normalized independently of each other.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -11,8 +12,9 @@ namespace rmsnorm::evidence {
 
 struct Batch {
     double epsilon;
-    tensor::Tensor input;         // [..., d]
-    tensor::Tensor gain;          // [d]
+    tensor::Tensor input;  // [..., d]
+    tensor::Tensor gain;   // [d]
+    std::string gain_name;
     tensor::Tensor output;        // [..., d]
     tensor::Tensor empty_output;  // [0, d]: the same layer on a batch without rows
     std::vector<Check> checks;

@@ -23,6 +23,7 @@ Forward forward(const LayerCase& layer_case) {
             .inverse_rms = pass.inverse_rms.tensor(),
             .normalized = normalized,
             .gain = layer_case.gain,
+            .gain_name = layer_case.gain_name,
             .output = pass.output.tensor(),
             .normalized_mean_square = mean_square_of(normalized),
             .checks = {closed_form_check(layer_case.input, layer_case.epsilon, normalized),
@@ -33,6 +34,7 @@ Record inputs(const Forward& evidence) {
     return Record()
         .add("input", evidence.input)
         .add("gain", evidence.gain)
+        .add("gain_name", evidence.gain_name)
         .add("epsilon", setting(evidence.epsilon));
 }
 

@@ -1,6 +1,7 @@
 // Experiment: one forward pass of RMSNorm with every intermediate tensor.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -11,11 +12,12 @@ namespace rmsnorm::evidence {
 
 struct Forward {
     double epsilon;
-    tensor::Tensor input;           // [..., d]
-    tensor::Tensor mean_square;     // [..., 1]
-    tensor::Tensor inverse_rms;     // [..., 1]
-    tensor::Tensor normalized;      // [..., d]
-    tensor::Tensor gain;            // [d]
+    tensor::Tensor input;        // [..., d]
+    tensor::Tensor mean_square;  // [..., 1]
+    tensor::Tensor inverse_rms;  // [..., 1]
+    tensor::Tensor normalized;   // [..., d]
+    tensor::Tensor gain;         // [d]
+    std::string gain_name;
     tensor::Tensor output;          // [..., d]
     double normalized_mean_square;  // over all elements of `normalized`
     std::vector<Check> checks;

@@ -64,6 +64,7 @@ Record inputs(const GradientChecks& evidence) {
     return Record()
         .add("input", used.layer.input)
         .add("gain", used.layer.gain)
+        .add("gain_name", used.layer.gain_name)
         .add("upstream", used.layer.upstream)
         .add("epsilon", setting(used.layer.epsilon))
         .add("step", setting(used.step))

@@ -606,6 +606,7 @@ Record inputs(const Predictions& evidence) {
     return Record()
         .add("input", evidence.layer_case.input)
         .add("gain", evidence.layer_case.gain)
+        .add("gain_name", evidence.layer_case.gain_name)
         .add("epsilon", setting(evidence.layer_case.epsilon));
 }
 

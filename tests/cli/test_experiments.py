@@ -22,7 +22,10 @@ ACCEPTED = [
     (["forward", "--input", "6,8"], "inputs/gain/values", [1.5, 0.5]),
     (["forward", "--gain", "2,-3"], "inputs/gain/values", [2, -3]),
     (["forward", "--epsilon", "0.25"], "inputs/epsilon/value", 0.25),
-    (["forward", "--gain-name", "a.b"], "experiment", "forward"),
+    (["forward", "--gain-name", "a.b"], "inputs/gain_name", "a.b"),
+    (["backward", "--gain-name", "a.b"], "inputs/gain_name", "a.b"),
+    (["batch", "--gain-name", "a.b"], "inputs/gain_name", "a.b"),
+    (["gradcheck", "--gain-name", "a.b"], "inputs/gain_name", "a.b"),
     (["forward", "--input=-3,4"], "inputs/input/values", [-3, 4]),
     (["forward", "--input", "[3,4]"], "inputs/input/values", [3, 4]),
     (["forward", "--input", " [[1, 2], [3, 4]]"], "inputs/input/shape", [2, 2]),
@@ -606,6 +609,14 @@ class NpyOutput(ProgramTest):
         self.assertRegex(drawn, rb"\r\[#+ +\] \d+ %")
         self.assertTrue(drawn.endswith(b"\r\x1b[K"))
         np.testing.assert_array_equal(np.load(self.folder / "out.npy").shape, (1000, 1000))
+
+
+class GainName(ProgramTest):
+    def test_a_page_shows_the_gains_name_as_text(self):
+        name = "<script>alert(1)</script>"
+        page = run("forward", "--gain-name", name, "--format", "html").stdout.decode()
+        self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;", page)
+        self.assertNotIn(name, page)
 
 
 if __name__ == "__main__":
