@@ -121,7 +121,7 @@ TEST_CASE("epsilon zero with nothing to divide by is refused by the norm that la
     rejection<nn::NormalizationError, nn::ZeroVariance>([] { comparison(of({5}, 0)); });
     rejection<nn::NormalizationError, nn::ZeroVariance>([] { comparison(of({0, 0}, 0)); });
     // Equal features have no variance, though the rounding of their mean leaves one.
-    for (const std::size_t width : {3, 6, 10, 49}) {
+    for (const std::size_t width : {3U, 6U, 10U, 49U}) {
         const std::vector<double> tenths(width, 0.1);
         rejection<nn::NormalizationError, nn::ZeroVariance>([&] { comparison(of(tenths, 0)); });
         CHECK_NOTHROW(comparison(of(tenths)));

@@ -107,8 +107,8 @@ TEST_CASE("the layers' lines of the model are these") {
                                                          {"mul@rms_norm#0", 28},
                                                          {"python@rms_norm.rms#0", 15}};
     Graph own = graph(1e-6);
-    for (const auto& [id, line] : lines) {
-        CAPTURE(id);
-        CHECK(line_of(layer(own, id).statement, model_py()) == line);
+    for (const auto& expected : lines) {
+        CAPTURE(expected.first);
+        CHECK(line_of(layer(own, expected.first).statement, model_py()) == expected.second);
     }
 }
