@@ -4,7 +4,6 @@
 #include <new>
 #include <stdexcept>
 
-#include "autodiff/gradient_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -12,10 +11,6 @@
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/terminal.hpp"
-#include "evidence/exhibit/comparison.hpp"
-#include "nn/normalization.hpp"
-#include "nn/parameter_groups.hpp"
-#include "nn/rms_norm.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -124,25 +119,10 @@ int run(const std::vector<std::string>& words) {
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_words(without_color(words));
-    } catch (const InputError& error) {
-        return refused(error, bad_input);
     } catch (const IoError& error) {
         return refused(error, io_failed);
-    } catch (const nn::RmsNormError& error) {
-        return refused(error, bad_input);
-    } catch (const nn::NormalizationError& error) {
-        return refused(error, bad_input);
-    } catch (const evidence::CompareError& error) {
-        return refused(error, bad_input);
-    } catch (const nn::ParameterNameError& error) {
-        return refused(error, bad_input);
-    } catch (const nn::ParameterGroupError& error) {
-        return refused(error, bad_input);
-    } catch (const autodiff::AutodiffError& error) {
-        return refused(error, bad_input);
-    } catch (const autodiff::GradientCheckError& error) {
-        return refused(error, bad_input);
-    } catch (const tensor::TensorError& error) {
+    } catch (const std::runtime_error& error) {
+        // An InputError, or a floor's own typed rejection of the values that it was given.
         return refused(error, bad_input);
     } catch (const std::bad_alloc&) {
         print_error(without_memory(words));
