@@ -1,0 +1,107 @@
+#include "judge/recipe.hpp"
+
+#include <cmath>
+
+namespace rmsnorm::judge {
+namespace {
+
+using numeric::NumberFormat;
+using numeric::round_to;
+
+// width^(-1/2) to within little more than half an ulp: one Newton step from the two roundings.
+double inverse_root(double width) {
+    const double root = 1 / std::sqrt(width);
+    const double product = width * root;
+    const double rest = std::fma(width, root, -product);
+    const double residual = std::fma(-product, root, 1.0) - rest * root;
+    return root + root * (residual / 2);
+}
+
+// An operation of numbers of at most 24 bits rounds once although binary64 rounds before: 53 bits
+// are more than twice as many and two.
+struct Computation {
+    const Steps& steps;
+    const TensorFormats& formats;
+    NumberFormat wide;
+
+    NumberFormat format(Rounding rounding) const {
+        switch (rounding) {
+            case Rounding::input: return formats.input;
+            case Rounding::gain: return formats.gain;
+            case Rounding::wide: break;
+        }
+        return wide;
+    }
+
+    double rounded(Rounding to, double value) const { return round_to(format(to), value); }
+
+    double square_sum(std::span<const double> input) const {
+        const NumberFormat sum_format = steps.binary64_sum ? NumberFormat::binary64 : wide;
+        double total = 0;
+        for (const double value : input) {
+            total = round_to(sum_format, total + rounded(steps.statistics, value * value));
+        }
+        return total;
+    }
+
+    RecipeRow statistics(std::span<const double> input, double epsilon) const {
+        const auto width = static_cast<double>(input.size());
+        const double total = square_sum(input);
+        const double addend = rounded(steps.epsilon, epsilon);
+        RecipeRow row;
+        row.mean_square = rounded(steps.statistics, total / width);
+        if (steps.epsilon_place == EpsilonPlace::outside) {
+            const double norm = rounded(Rounding::input, round_to(wide, std::sqrt(total)));
+            const double factor = rounded(Rounding::input, inverse_root(width));
+            const double rms = rounded(Rounding::input, norm * factor);
+            row.root = rounded(Rounding::input, rms + addend);
+            return row;
+        }
+        const double denominator = rounded(steps.statistics, row.mean_square + addend);
+        const double root = round_to(wide, std::sqrt(denominator));
+        if (steps.root == Root::reciprocal) {
+            row.scale = rounded(steps.scale, round_to(wide, 1 / root));
+            return row;
+        }
+        row.root = rounded(steps.scale, root);
+        if (steps.root == Root::root_reciprocal) row.scale = rounded(steps.scale, 1 / row.root);
+        return row;
+    }
+
+    double element(const RecipeRow& row, double value, double gain) const {
+        const bool divides =
+            steps.root == Root::division || steps.epsilon_place == EpsilonPlace::outside;
+        switch (steps.products) {
+            case Products::gain_scale_first:
+                return value * rounded(steps.first_product, row.scale * gain);
+            case Products::gain_input_first:
+                return rounded(steps.first_product, value * gain) * row.scale;
+            case Products::normalized_first: break;
+        }
+        const double exact = divides ? value / row.root : value * row.scale;
+        return rounded(steps.first_product, round_to(wide, exact)) * gain;
+    }
+};
+
+}  // namespace
+
+numeric::NumberFormat wide_format(NumberFormat input) {
+    return input == NumberFormat::binary64 ? input : NumberFormat::binary32;
+}
+
+RecipeRow compute_row(const Steps& steps, const TensorFormats& formats, double epsilon,
+                      double gain_offset, std::span<const double> input,
+                      std::span<const double> gain, std::span<double> output) {
+    const Computation computation{steps, formats, wide_format(formats.input)};
+    const RecipeRow row = computation.statistics(input, epsilon);
+    for (std::size_t index = 0; index < input.size(); ++index) {
+        const double whole_gain =
+            gain_offset == 0 ? gain[index]
+                             : computation.rounded(steps.offset, gain_offset + gain[index]);
+        const double product = computation.element(row, input[index], whole_gain);
+        output[index] = round_to(formats.output, round_to(computation.wide, product));
+    }
+    return row;
+}
+
+}  // namespace rmsnorm::judge
