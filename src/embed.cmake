@@ -15,17 +15,64 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       target_sources(${target} PRIVATE ${source})
     endwhile()
   endfunction()
+
+  # All files of a folder as one table, rmsnorm::pages::embedded_templates() of pages/embedded.hpp,
+  # made anew when one of them changes or comes.
+  function(rmsnorm_embed_templates target folder)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
+    list(SORT files)
+    list(TRANSFORM files PREPEND ${folder}/ OUTPUT_VARIABLE paths)
+    set(source ${CMAKE_BINARY_DIR}/embedded/templates.cpp)
+    add_custom_command(
+      OUTPUT ${source} DEPENDS ${paths} ${rmsnorm_embed_script} VERBATIM
+      COMMAND ${CMAKE_COMMAND} -D folder=${folder} "-D files=${files}" -D source=${source}
+              -P ${rmsnorm_embed_script})
+    target_sources(${target} PRIVATE ${source})
+  endfunction()
   return()
 endif()
 
 # One array element a byte: a string literal has a length limit, and its escapes depend on what
 # follows them.
-file(READ ${file} bytes HEX)
-string(LENGTH "${bytes}" digits)
-math(EXPR size "${digits} / 2")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-string(REGEX REPLACE "(('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',))"
-       "\\1\n    " bytes "${bytes}")
+function(read_bytes file elements size)
+  file(READ ${file} bytes HEX)
+  string(LENGTH "${bytes}" digits)
+  math(EXPR count "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+  string(REGEX REPLACE "(('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',)('[^']*',))"
+         "\\1\n    " bytes "${bytes}")
+  set(${elements} "${bytes}" PARENT_SCOPE)
+  set(${size} ${count} PARENT_SCOPE)
+endfunction()
+
+if(files)
+  set(arrays "")
+  set(table "")
+  set(number 0)
+  foreach(file IN LISTS files)
+    read_bytes(${folder}/${file} elements size)
+    string(APPEND arrays "constexpr char bytes${number}[] = {\n    ${elements}};\n\n")
+    string(APPEND table "    {\"${file}\", {bytes${number}, ${size}}},\n")
+    math(EXPR number "${number} + 1")
+  endforeach()
+  file(WRITE ${source} "#include \"pages/embedded.hpp\"
+
+namespace rmsnorm::pages {
+namespace {
+
+${arrays}constexpr EmbeddedFile all[] = {
+${table}};
+
+}  // namespace
+
+std::span<const EmbeddedFile> embedded_templates() { return all; }
+
+}  // namespace rmsnorm::pages
+")
+  return()
+endif()
+
+read_bytes(${file} bytes size)
 file(WRITE ${source} "#include \"${header}\"
 
 namespace rmsnorm::evidence {

@@ -5,7 +5,7 @@
 #include "cli/error.hpp"
 #include "cli/npy_output.hpp"
 #include "cli/output.hpp"
-#include "report/html/experiment_page.hpp"
+#include "pages/pages.hpp"
 #include "report/json.hpp"
 
 namespace rmsnorm::cli {
@@ -14,7 +14,7 @@ namespace {
 std::string rendered(const Presentation& presentation, const OutputOptions& output) {
     if (output.format == Format::json) return report::json(presentation.document, output.extent);
     if (output.format == Format::html) {
-        return report::html::experiment_page(presentation.document, output.extent);
+        return pages::experiment_page(presentation.document, output.extent);
     }
     std::string text = presentation.text;
     if (output.checks) text += report::text(presentation.document.checks);

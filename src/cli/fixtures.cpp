@@ -5,11 +5,9 @@
 #include "evidence/chapter.hpp"
 #include "evidence/exhibit/exhibit.hpp"
 #include "evidence/sweep.hpp"
+#include "pages/pages.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
-#include "report/html/book_page.hpp"
-#include "report/html/chapter_page.hpp"
-#include "report/html/exhibit_page.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/trace.hpp"
@@ -23,9 +21,9 @@ report::Document chapter_document(const evidence::Chapter& chapter) {
 
 FixtureReport chapter_page(evidence::Chapter& chapter) {
     const evidence::Sweep sweep = evidence::sweep(evidence::chapter_sweep_case());
-    FixtureReport page{report::html::chapter_page(chapter_document(chapter),
-                                                  {report::DocumentKind::experiment, "sweep",
-                                                   inputs(sweep), results(sweep), sweep.checks}),
+    FixtureReport page{pages::chapter_page(chapter_document(chapter),
+                                           {report::DocumentKind::experiment, "sweep",
+                                            inputs(sweep), results(sweep), sweep.checks}),
                        std::move(chapter.checks)};
     page.checks.insert(page.checks.end(), sweep.checks.begin(), sweep.checks.end());
     return page;
@@ -49,7 +47,7 @@ FixtureReport exhibit_report(Format format) {
     switch (format) {
         case Format::text: return {report::exhibit_text(exhibit), exhibit.checks};
         case Format::html:
-            return {report::html::exhibit_page(exhibit, report::exhibit_manifest(exhibit)),
+            return {pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit)),
                     exhibit.checks};
         default: return {report::exhibit_manifest(exhibit), exhibit.checks};
     }
@@ -61,9 +59,8 @@ report::Document book_document(const evidence::book::Book& book) {
 
 std::string book_page(const evidence::book::Book& book) {
     const evidence::book::Stats& stats = book.stats;
-    return report::html::book_page(
-        book_document(book),
-        {report::DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks});
+    return pages::book_page(book_document(book), {report::DocumentKind::experiment, "stats",
+                                                  inputs(stats), results(stats), stats.checks});
 }
 
 FixtureReport book_report(Format format) {
@@ -81,7 +78,7 @@ const std::vector<Fixture>& fixtures() {
     static const std::vector<Fixture> all{
         {"25-rmsnorm",
          "RMSNorm forward and backward, scale, epsilon, batch, history, boundaries",
-         report::html::chapter_heading,
+         pages::chapter_heading,
          {{Format::text, "chapter=25-rmsnorm\n", "", "report.txt"},
           {Format::trace, "META|", "|gain_name=", "trace.txt"},
           {Format::json, "{", "\"fixture\": \"25-rmsnorm\"", "report.json"},
@@ -91,7 +88,7 @@ const std::vector<Fixture>& fixtures() {
          [] { return chapter_document(evidence::chapter()); }},
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
-         report::html::exhibit_heading,
+         pages::exhibit_heading,
          // A bundle's graph.json has the slug too, but no title.
          {{Format::json, "{", "\"title\": \"The length, not the mean\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"},
@@ -101,7 +98,7 @@ const std::vector<Fixture>& fixtures() {
          nullptr},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
-         report::html::book_heading,
+         pages::book_heading,
          {{Format::text, "fixture=23-normalization\n", "", "report.txt"},
           {Format::json, "{", "\"fixture\": \"23-normalization\"", "report.json"},
           {Format::html, "<!doctype html>\n",

@@ -2,6 +2,7 @@
 
 #include "numeric/decimal.hpp"
 #include "report/exhibit.hpp"
+#include "report/svg.hpp"
 
 namespace rmsnorm::report {
 namespace {
@@ -16,8 +17,6 @@ constexpr double plot_pitch = 132;
 constexpr double unit = 24;    // pixels for an output of 1
 constexpr double reach = 1.7;  // the plots show outputs from -reach to reach
 
-std::string pixels(double value) { return numeric::fixed(value, 1); }
-
 // A whole number without ".0".
 std::string short_text(double value) {
     std::string text = numeric::shortest(value);
@@ -26,13 +25,14 @@ std::string short_text(double value) {
 }
 
 std::string label(double x, double y, std::string_view attributes, std::string_view text) {
-    std::string tag = "  <text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\"";
+    std::string tag = "  <text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\"";
     return tag.append(attributes).append(">").append(text).append("</text>\n");
 }
 
 std::string rectangle(std::string_view style, double x, double y, double w, double h) {
-    return "  <rect class=\"" + std::string(style) + "\" x=\"" + pixels(x) + "\" y=\"" + pixels(y) +
-           "\" width=\"" + pixels(w) + "\" height=\"" + pixels(h) + "\"/>\n";
+    return "  <rect class=\"" + std::string(style) + "\" x=\"" + svg_number(x) + "\" y=\"" +
+           svg_number(y) + "\" width=\"" + svg_number(w) + "\" height=\"" + svg_number(h) +
+           "\"/>\n";
 }
 
 std::string bar_of(std::string_view style, double x, double zero, double value) {
@@ -44,10 +44,10 @@ std::string plot(const evidence::ExhibitCase& one, double top) {
     const double zero = top + 18 + unit * reach;
     std::string svg = label(4, top + 10, " class=\"case\"", one.label);
     for (const double tick : {-1.0, 0.0, 1.0}) {
-        const std::string y = pixels(zero - unit * tick);
+        const std::string y = svg_number(zero - unit * tick);
         svg += "  <line class=\"" + std::string(tick == 0 ? "zero" : "grid") + "\" x1=\"" +
-               pixels(left - 4) + "\" x2=\"" + pixels(width - 4) + "\" y1=\"" + y + "\" y2=\"" + y +
-               "\"/>\n";
+               svg_number(left - 4) + "\" x2=\"" + svg_number(width - 4) + "\" y1=\"" + y +
+               "\" y2=\"" + y + "\"/>\n";
         svg += label(left - 8, zero - unit * tick + 4, " text-anchor=\"end\"", short_text(tick));
     }
     const evidence::Comparison& comparison = one.comparison;

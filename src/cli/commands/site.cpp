@@ -6,7 +6,7 @@
 #include "cli/error.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/folder.hpp"
-#include "report/html/index_page.hpp"
+#include "pages/pages.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -23,26 +23,26 @@ bool has_page(const Fixture& fixture) {
 
 // Everything is computed before anything is written.
 std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) {
-    std::vector<report::BundleFile> pages;
-    std::vector<report::html::IndexEntry> entries;
+    std::vector<report::BundleFile> files;
+    std::vector<pages::IndexEntry> entries;
     for (const Fixture& fixture : fixtures()) {
         if (!has_page(fixture)) continue;
         const std::string id(fixture.id);
         FixtureReport report = fixture.render(Format::html);
         checks.insert(checks.end(), report.checks.begin(), report.checks.end());
-        pages.push_back({id + ".html", std::move(report.bytes)});
+        files.push_back({id + ".html", std::move(report.bytes)});
         entries.push_back(
             {id, std::string(fixture.page_title), id + ".html", std::string(fixture.summary)});
     }
     // The index comes last: it never points at a page that is not there yet.
-    pages.push_back({"index.html", report::html::index_page(entries)});
-    return pages;
+    files.push_back({"index.html", pages::index_page(entries)});
+    return files;
 }
 
 int write_site(const Request& request) {
     std::vector<evidence::Check> checks;
-    const std::vector<report::BundleFile> pages = all_pages(checks);
-    write_among_others(request.folder, pages, request.force ? Existing::replaced : Existing::kept);
+    const std::vector<report::BundleFile> files = all_pages(checks);
+    write_among_others(request.folder, files, request.force ? Existing::replaced : Existing::kept);
     return exit_code_of(checks);
 }
 

@@ -1,0 +1,179 @@
+#include "pages/lookup.hpp"
+
+#include "pages/error.hpp"
+#include "pages/escape.hpp"
+#include "report/figures.hpp"
+
+namespace rmsnorm::pages {
+namespace {
+
+using evidence::Array;
+using evidence::Datum;
+using evidence::Figures;
+using evidence::Record;
+using evidence::Scalar;
+
+// The keys that the JSON of the document has at its root.
+Record root_of(const report::Document& document) {
+    if (document.kind == report::DocumentKind::fixture) return document.results;
+    Record root;
+    root.add("inputs", document.inputs);
+    for (const evidence::Field& field : document.results.fields) root.fields.push_back(field);
+    root.add("checks", evidence::array(document.checks));
+    return root;
+}
+
+const Datum* field(const Record& record, const std::string& key) {
+    for (const evidence::Field& candidate : record.fields) {
+        if (candidate.key == key && candidate.presence != evidence::Presence::absent) {
+            return &candidate.datum;
+        }
+    }
+    return nullptr;
+}
+
+// The position that the word names among `size` items; `size` when it names none.
+std::size_t position(const std::string& word, std::size_t size) {
+    if (word == "last") return size == 0 ? 0 : size - 1;
+    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) return size;
+    std::size_t value = 0;
+    for (const char digit : word) {
+        value = value * 10 + static_cast<std::size_t>(digit - '0');
+        if (value >= size) return size;
+    }
+    return value;
+}
+
+[[noreturn]] void missing(const std::string& path) {
+    throw PageError("the page asks for \"" + path + "\", which the evidence does not have");
+}
+
+template <typename Kind>
+const Kind& kind(const Datum& datum, const std::string& path) {
+    const auto* found = std::get_if<Kind>(&datum.value);
+    if (found == nullptr) missing(path);
+    return *found;
+}
+
+}  // namespace
+
+FigureLookup::FigureLookup(const report::Document& document, std::string block)
+    : root_(root_of(document)), block_(std::move(block)) {}
+
+FigureLookup::Found FigureLookup::find(const std::string& path) const {
+    Found found{&root_};
+    for (std::size_t start = 0; start < path.size();) {
+        const std::size_t end = std::min(path.find('/', start), path.size());
+        std::string word = path.substr(start, end - start);
+        if (found.element || end + 1 == path.size()) return {};
+        const auto& value = found.datum->value;
+        if (const auto* record = std::get_if<Record>(&value)) {
+            found.datum = field(*record, word);
+        } else if (const auto* array = std::get_if<Array>(&value)) {
+            const std::size_t index = position(word, array->items.size());
+            found.datum = index < array->items.size() ? &array->items[index] : nullptr;
+            word = std::to_string(index);
+        } else if (const auto* figures = std::get_if<Figures>(&value)) {
+            const std::size_t index = position(word, figures->tensor.size());
+            if (index >= figures->tensor.size()) return {};
+            found.element = index;
+            word = std::to_string(index);
+        } else {
+            return {};
+        }
+        if (found.datum == nullptr) return {};
+        found.path += (start == 0 ? "" : "/") + word;
+        start = end + 1;
+    }
+    return found;
+}
+
+FigureLookup::Found FigureLookup::require(const std::string& path) const {
+    Found found = find(path);
+    if (found.datum == nullptr) missing(path);
+    return found;
+}
+
+const Datum& FigureLookup::at(const std::string& path) const {
+    const Found found = require(path);
+    if (found.element) missing(path);
+    return *found.datum;
+}
+
+bool FigureLookup::has(const std::string& path) const { return find(path).datum != nullptr; }
+
+std::string FigureLookup::canonical(const std::string& path) const { return require(path).path; }
+
+std::size_t FigureLookup::count(const std::string& path) const {
+    const Datum& datum = at(path);
+    if (const auto* array = std::get_if<Array>(&datum.value)) return array->items.size();
+    if (const auto* record = std::get_if<Record>(&datum.value)) return record->fields.size();
+    return tensor(path).size();
+}
+
+const tensor::Tensor& FigureLookup::tensor(const std::string& path) const {
+    return kind<Figures>(at(path), path).tensor;
+}
+
+bool FigureLookup::is_tensor(const std::string& path) const {
+    const Found found = require(path);
+    return !found.element && std::holds_alternative<Figures>(found.datum->value);
+}
+
+double FigureLookup::value(const std::string& path) const {
+    const Found found = require(path);
+    if (found.element) return std::get<Figures>(found.datum->value).tensor[*found.element];
+    if (const auto* number = std::get_if<std::uint64_t>(&found.datum->value)) {
+        return static_cast<double>(*number);
+    }
+    return kind<Scalar>(*found.datum, path).value;
+}
+
+bool FigureLookup::truth(const std::string& path) const { return kind<bool>(at(path), path); }
+
+std::string FigureLookup::words(const std::string& path) const {
+    const Found found = require(path);
+    const auto& value = found.datum->value;
+    if (found.element) {
+        const auto& figures = std::get<Figures>(value);
+        return report::scalar_text(figures.tensor[*found.element], figures.decimals);
+    }
+    if (const auto* scalar = std::get_if<Scalar>(&value)) {
+        return report::scalar_text(scalar->value, scalar->decimals);
+    }
+    if (const auto* verdict = std::get_if<bool>(&value)) {
+        return std::string(report::truth_text(*verdict));
+    }
+    if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
+    return kind<std::string>(*found.datum, path);
+}
+
+std::string FigureLookup::figure(const std::string& path) const {
+    const Found found = require(path);
+    const bool text = !found.element && std::holds_alternative<std::string>(found.datum->value);
+    // A reader's words keep their own direction and do not turn that of their surroundings.
+    const std::string tag = text ? "bdi" : "span";
+    const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
+    return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + block + " data-path=\"" +
+           escaped(found.path) + "\">" + escaped(words(path)) + "</" + tag + ">";
+}
+
+std::vector<std::string> FigureLookup::column(const std::string& pattern) const {
+    const std::size_t star = pattern.find("/*");
+    if (star == std::string::npos) return {canonical(pattern)};
+    const std::string rest = pattern.substr(star + 2);
+    std::vector<std::string> paths;
+    if (const auto* record = std::get_if<Record>(&at(pattern.substr(0, star)).value)) {
+        for (const evidence::Field& one : record->fields) {
+            if (one.presence == evidence::Presence::absent) continue;
+            paths.push_back(pattern.substr(0, star + 1) + one.key + rest);
+        }
+        return paths;
+    }
+    for (std::size_t i = 0; i < count(pattern.substr(0, star)); ++i) {
+        paths.push_back(pattern.substr(0, star + 1) + std::to_string(i) + rest);
+    }
+    return paths;
+}
+
+}  // namespace rmsnorm::pages

@@ -1,0 +1,146 @@
+#include "pages/pages.hpp"
+
+#include <algorithm>
+
+#include "evidence/exhibit/bundled.hpp"
+#include "pages/escape.hpp"
+#include "pages/graph_drawing.hpp"
+#include "report/json.hpp"
+#include "report/version.hpp"
+
+namespace rmsnorm::pages {
+namespace {
+
+using evidence::Array;
+using evidence::Record;
+using report::Document;
+
+// What every page has, and how many of the document's checks held.
+Content content_of(std::string_view heading, const std::vector<evidence::Check>& checks) {
+    const auto held = std::count_if(checks.begin(), checks.end(),
+                                    [](const evidence::Check& check) { return check.passed; });
+    Content content;
+    content.arguments = {{"program", std::string(report::program_name)},
+                         {"version", std::string(report::program_version())},
+                         {"heading", std::string(heading)},
+                         {"checks", std::to_string(checks.size())},
+                         {"held", std::to_string(held)}};
+    if (evidence::all_passed(checks)) content.arguments["all-held"] = "yes";
+    return content;
+}
+
+void add(Content& content, const std::string& block, const std::string& file,
+         const Document& document, report::Extent extent = report::Extent::abridged) {
+    content.documents.emplace_back(block, document);
+    content.blocks.push_back({block, file, report::json(document, extent)});
+}
+
+Record layer_record(const evidence::Graph& graph, const evidence::Layer& layer) {
+    const auto label_of = [&](const std::string& id) {
+        const auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
+                                        [&](const auto& one) { return one.id == id; });
+        return found == graph.layers.end() ? id : found->label;
+    };
+    Array feeds;
+    for (const evidence::Connection& connection : graph.connections) {
+        if (connection.source == layer.id) feeds.items.emplace_back(label_of(connection.target));
+    }
+    Record record;
+    record.add("label", layer.label).add("operation", layer.op).add("feeds", std::move(feeds));
+    if (const auto line = evidence::line_of(layer.statement, evidence::model_py())) {
+        record.add("line", *line);
+    }
+    return record;
+}
+
+// The exhibit as a document: what its page shows, with the figures as they are displayed, which the
+// manifest does not hold.
+Document exhibit_document(const evidence::Exhibit& exhibit) {
+    Document document{
+        report::DocumentKind::experiment, "exhibit-rmsnorm", Record(), {}, exhibit.checks};
+    document.inputs.add(
+        "epsilon",
+        evidence::Scalar{exhibit.epsilon, evidence::difference_decimals(exhibit.epsilon)});
+    Array cases;
+    for (const evidence::ExhibitCase& one : exhibit.cases) {
+        Record record;
+        record.add("id", one.id).add("label", one.label).add("note", one.note);
+        for (evidence::Field& field : results(one.comparison).fields) {
+            record.fields.push_back(std::move(field));
+        }
+        cases.items.emplace_back(std::move(record));
+    }
+    Array layers;
+    for (const evidence::Layer& layer : exhibit.graph.layers) {
+        layers.items.emplace_back(layer_record(exhibit.graph, layer));
+    }
+    Array steps;
+    for (const evidence::Step& step : exhibit.steps) {
+        steps.items.emplace_back(Record().add("title", step.title).add("note", step.note));
+    }
+    const auto figures = [](const tensor::Tensor& tensor) {
+        return evidence::Figures{tensor, {}, evidence::Precision::binary32};
+    };
+    // The output holds LayerNorm's rows, then RMSNorm's.
+    const evidence::SeededForward& seeded = exhibit.seeded;
+    const auto outputs = seeded.output.values();
+    const auto half = [&](std::size_t start) {
+        const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(start);
+        const auto size = static_cast<std::ptrdiff_t>(seeded.input.size());
+        return tensor::Tensor(seeded.input.shape(), std::vector<double>(first, first + size));
+    };
+    document.results.add("cases", std::move(cases))
+        .add("layers", std::move(layers))
+        .add("steps", std::move(steps))
+        .add("seeded", Record()
+                           .add("seed", seeded.seed)
+                           .add("input", figures(seeded.input))
+                           .add("layer_norm", figures(half(0)))
+                           .add("rms_norm", figures(half(seeded.input.size()))));
+    return document;
+}
+
+}  // namespace
+
+std::string chapter_page(const Document& chapter, const Document& sweep, Branches branches) {
+    Content content = content_of(chapter_heading, chapter.checks);
+    add(content, "evidence", chapter.id + ".json", chapter);
+    add(content, "sweep-evidence", "", sweep);
+    return filled("chapter.html", content, branches);
+}
+
+std::string book_page(const Document& book, const Document& stats, Branches branches) {
+    Content content = content_of(book_heading, book.checks);
+    add(content, "evidence", book.id + ".json", book);
+    add(content, "stats-evidence", "", stats);
+    return filled("book.html", content, branches);
+}
+
+std::string exhibit_page(const evidence::Exhibit& exhibit, const std::string& manifest,
+                         Branches branches) {
+    Content content = content_of(exhibit_heading, exhibit.checks);
+    content.arguments["graph"] = graph_drawing(exhibit.graph);
+    content.blocks.push_back({"manifest", "exhibit.json", manifest});
+    add(content, "evidence", "", exhibit_document(exhibit));
+    return filled("exhibit.html", content, branches);
+}
+
+std::string experiment_page(const Document& document, report::Extent extent, Branches branches) {
+    Content content = content_of(escaped(document.id), document.checks);
+    content.arguments["id"] = escaped(document.id);
+    add(content, "evidence", document.id + ".json", document, extent);
+    return filled("experiment.html", content, branches);
+}
+
+std::string index_page(const std::vector<IndexEntry>& entries) {
+    Content content = content_of("", {});
+    for (const IndexEntry& entry : entries) {
+        content.lists["pages"].push_back({{"id", escaped(entry.id)},
+                                          {"title", escaped(entry.title)},
+                                          {"file", escaped(entry.file)},
+                                          {"summary", escaped(entry.summary)}});
+    }
+    return filled("index.html", content);
+}
+
+}  // namespace rmsnorm::pages

@@ -1,0 +1,446 @@
+// The pages: what a reader typed stays text, and every figure shown is the JSON's.
+#include "pages/pages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "evidence/book/book.hpp"
+#include "evidence/chapter.hpp"
+#include "evidence/exhibit/exhibit.hpp"
+#include "evidence/sweep.hpp"
+#include "pages/drawing.hpp"
+#include "pages/error.hpp"
+#include "pages/escape.hpp"
+#include "pages/filler.hpp"
+#include "pages/lookup.hpp"
+#include "pages/plot_tags.hpp"
+#include "report/exhibit.hpp"
+#include "report/json.hpp"
+
+namespace {
+
+using namespace rmsnorm;
+using evidence::Record;
+using pages::BarScale;
+using pages::Branches;
+using pages::FigureLookup;
+using pages::PageError;
+using report::Document;
+using report::DocumentKind;
+using tensor::Tensor;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+// What the page shows, without its embedded JSON.
+std::string visible(const std::string& page) { return page.substr(0, page.find("<script")); }
+
+Document experiment(Record results) {
+    return {DocumentKind::experiment, "some", Record(), std::move(results), {}};
+}
+
+Document chapter_document() {
+    const evidence::Chapter chapter = evidence::chapter();
+    return {DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
+}
+
+Document sweep_document() {
+    const evidence::Sweep sweep = evidence::sweep(evidence::chapter_sweep_case());
+    return {DocumentKind::experiment, "sweep", inputs(sweep), results(sweep), sweep.checks};
+}
+
+Tensor counted(std::size_t size) {
+    std::vector<double> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<double>(i);
+    return Tensor::vector(std::move(values));
+}
+
+report::Document book_document(const evidence::book::Book& book) {
+    return {DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
+}
+
+Document stats_document(const evidence::book::Stats& stats) {
+    return {DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks};
+}
+
+// A template's text with one document's figures.
+std::string filled(const std::string& text, const Document& document,
+                   Branches branches = Branches::taken) {
+    pages::Content content;
+    content.documents.emplace_back("evidence", document);
+    return pages::filled_text(text, content, branches);
+}
+
+// What PageError says of it.
+std::string fault(const std::string& text, const Document& document,
+                  Branches branches = Branches::taken) {
+    try {
+        filled(text, document, branches);
+    } catch (const PageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST_CASE("each character with a meaning in HTML is escaped, others stay") {
+    CHECK(pages::escaped("<a href=\"x\" & 'y'>") ==
+          "&lt;a href=&quot;x&quot; &amp; &#39;y&#39;&gt;");
+    CHECK(pages::escaped("gain.\xd7\xa9\xd7\x9c\tx\n") == "gain.\xd7\xa9\xd7\x9c\tx\n");
+    CHECK(pages::escaped(std::string("a\x01\x7f", 3)) == "a\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+TEST_CASE("base64 is that of RFC 4648, section 10") {
+    CHECK(pages::base64("") == "");
+    CHECK(pages::base64("f") == "Zg==");
+    CHECK(pages::base64("fo") == "Zm8=");
+    CHECK(pages::base64("foo") == "Zm9v");
+    CHECK(pages::base64("foob") == "Zm9vYg==");
+    CHECK(pages::base64("fooba") == "Zm9vYmE=");
+    CHECK(pages::base64("foobar") == "Zm9vYmFy");
+    CHECK(pages::base64("\xff\xfe\xfd") == "//79");
+}
+
+TEST_CASE("a name that is a script is text on the page and cannot close the JSON block") {
+    const std::string name = "</script><script>alert(1)</script><!--";
+    const std::string page = pages::experiment_page(experiment(Record().add("name", name)));
+    CHECK(contains(visible(page), "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
+    // The block's own two tags are all that there is.
+    CHECK(occurrences(page, "<script") == 1);
+    CHECK(occurrences(page, "</script") == 1);
+    CHECK(occurrences(page, "<!--") == 0);
+    CHECK(contains(page, "\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--"));
+}
+
+TEST_CASE("names, messages and ids are escaped wherever a page shows them") {
+    Document document = experiment(Record().add("<key>", "<value>"));
+    document.id = "<id>";
+    document.inputs.add("<input>", "\"><img src=x>");
+    document.checks = {evidence::at_most("<check>", "<statement>", 0, 1)};
+    const std::string page = visible(pages::experiment_page(document));
+    for (const std::string raw :
+         {"<key>", "<value>", "<id>", "<input>", "<img", "<check>", "<statement>"}) {
+        CAPTURE(raw);
+        CHECK_FALSE(contains(page, raw));
+    }
+    const std::string index = pages::index_page({{"<id>", "<heading>", "<file>", "<summary>"}});
+    for (const std::string raw : {"<id>", "<heading>", "<file>", "<summary>"}) {
+        CAPTURE(raw);
+        CHECK_FALSE(contains(index, raw));
+    }
+}
+
+TEST_CASE("a right-to-left or very long name stands in an element that isolates and breaks it") {
+    const std::string hebrew = "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d";
+    const std::string page = visible(pages::experiment_page(
+        experiment(Record().add("name", hebrew).add("long", std::string(200, 'x')))));
+    CHECK(contains(page, "<bdi class=\"w\" data-path=\"name\">" + hebrew + "</bdi>"));
+    CHECK(
+        contains(page, "<bdi class=\"w\" data-path=\"long\">" + std::string(200, 'x') + "</bdi>"));
+    CHECK(contains(page, ".w { overflow-wrap: anywhere; }"));
+}
+
+TEST_CASE("a vector is shown whole up to a length, and by its first and last values beyond it") {
+    const std::size_t longest = pages::longest_vector;
+    const Document whole = experiment(Record().add("v", counted(longest)));
+    const std::string all = filled("{{> parts/vector v}}", whole);
+    CHECK(occurrences(all, "data-path") == longest);
+    CHECK_FALSE(contains(all, "more of"));
+
+    const Document beyond = experiment(Record().add("v", counted(1000)));
+    for (const std::string text :
+         {"{{> parts/vector v}}", "{{#scale v}}{{> parts/values v symbol=x}}{{/scale}}"}) {
+        const std::string shown = filled(text, beyond);
+        CHECK(occurrences(shown, "data-path") == 8);
+        CHECK(contains(shown, ">0.000000</span>"));
+        CHECK(contains(shown, ">5.000000</span>"));
+        CHECK_FALSE(contains(shown, ">6.000000</span>"));
+        CHECK(contains(shown, "992 more of 1000"));
+        CHECK_FALSE(contains(shown, ">997.000000</span>"));
+        CHECK(contains(shown, ">998.000000</span>"));
+        CHECK(contains(shown, ">999.000000</span>"));
+    }
+}
+
+TEST_CASE("an empty tensor and an empty list are shown as such") {
+    const Document document =
+        experiment(Record().add("v", Tensor({0, 2}, {})).add("list", evidence::Array()));
+    const std::string page = visible(pages::experiment_page(document));
+    CHECK(contains(page, "[0, 2]"));
+    CHECK(contains(page, "none"));
+    CHECK(contains(filled("{{#scale v}}{{> parts/values v symbol=x}}{{/scale}}", document),
+                   "no values"));
+}
+
+TEST_CASE("a view finds figures by the path that the JSON has") {
+    evidence::Array rows;
+    rows.items.push_back(Record().add("epsilon", evidence::Scalar{0.5, {3}}));
+    Document document = experiment(Record()
+                                       .add("v", Tensor::vector({3, -4}))
+                                       .add("rows", rows)
+                                       .add("verdict", true)
+                                       .add("size", 7U)
+                                       .add("gone", 1.0, evidence::Presence::absent));
+    document.inputs.add("x", 2.0);
+    document.checks = {evidence::at_most("c", "s", 0.25, 1)};
+    const FigureLookup view(document);
+    CHECK(view.words("v/1") == "-4.000000");
+    CHECK(view.value("v/1") == -4);
+    CHECK(view.words("rows/0/epsilon") == "0.500");
+    CHECK(view.words("verdict") == "true");
+    CHECK(view.words("size") == "7");
+    CHECK(view.words("inputs/x") == "2.000000");
+    CHECK(view.value("checks/0/measure") == 0.25);
+    CHECK(view.count("rows") == 1);
+    CHECK(view.count("v") == 2);
+    for (const std::string path : {"v/2", "v/x", "v/0/0", "rows/1", "rows/0/none", "gone", "v/"}) {
+        CAPTURE(path);
+        CHECK_FALSE(view.has(path));
+        CHECK_THROWS_AS(view.words(path), PageError);
+    }
+    CHECK(view.words("v/last") == "-4.000000");
+    CHECK(view.canonical("rows/last/epsilon") == "rows/0/epsilon");
+    CHECK(view.column("rows/*/epsilon") == std::vector<std::string>{"rows/0/epsilon"});
+    CHECK(view.column("v/*") == std::vector<std::string>{"v/0", "v/1"});
+    CHECK_THROWS_AS(view.words(""), PageError);
+    CHECK_THROWS_AS(view.words("rows"), PageError);
+    CHECK_THROWS_AS(view.value("verdict"), PageError);
+    CHECK_THROWS_AS(view.truth("size"), PageError);
+    CHECK_THROWS_AS(view.tensor("verdict"), PageError);
+}
+
+TEST_CASE("the chapter's page says in its first bytes which fixture it is, and carries its JSON") {
+    const Document chapter = chapter_document();
+    const Document sweep = sweep_document();
+    const std::string page = pages::chapter_page(chapter, sweep);
+    CHECK(page.substr(0, 512).find("<meta name=\"fixture\" content=\"25-rmsnorm\">") !=
+          std::string::npos);
+    CHECK(page.rfind("<!doctype html>\n", 0) == 0);
+    CHECK(contains(page, pages::base64(report::json(chapter))));
+    CHECK(contains(page, pages::script_json(report::json(chapter))));
+    CHECK(contains(page, pages::script_json(report::json(sweep))));
+    CHECK(page.size() < 250U * 1024);
+}
+
+TEST_CASE("the chapter's page shows its parts in the order in which the chapter reads") {
+    const std::string page = pages::chapter_page(chapter_document(), sweep_document());
+    std::size_t before = 0;
+    for (const std::string id : {"predict", "forward", "scale", "sweep", "history", "backward",
+                                 "parameters", "zero", "batch", "boundaries", "proof"}) {
+        CAPTURE(id);
+        const std::size_t at = page.find("<section id=\"" + std::string(id) + "\"");
+        REQUIRE(at != std::string::npos);
+        CHECK(at > before);
+        before = at;
+    }
+}
+
+TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as what they are") {
+    evidence::Chapter chapter = evidence::chapter();
+    const auto page_of = [&] {
+        const Document document{
+            DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
+        return visible(pages::chapter_page(document, sweep_document()));
+    };
+    CHECK_FALSE(contains(page_of(), "verdict bad"));
+    chapter.replay_bitwise = false;
+    CHECK(contains(page_of(), "verdict bad"));
+    chapter.replay_bitwise = true;
+    chapter.boundaries.cases[0].rejected = false;
+    CHECK(contains(page_of(), "not rejected"));
+    chapter.boundaries.cases[0].rejected = true;
+    chapter.checks[0].passed = false;
+    CHECK(contains(page_of(), "verdict bad"));
+    Document document = experiment(Record());
+    document.checks = {evidence::at_most("c", "s", 2, 1)};
+    CHECK(contains(visible(pages::experiment_page(document)), "a check failed"));
+    CHECK(contains(visible(pages::experiment_page(document)), "fails"));
+}
+
+TEST_CASE("a bar runs from zero to the value's share of the unit, to the side of its sign") {
+    CHECK(contains(pages::bar(2, {4, false}), "x=\"0\" y=\"1\" width=\"50\""));
+    CHECK(contains(pages::bar(-2, {4, true}), "x=\"25\" y=\"1\" width=\"25\""));
+    CHECK(contains(pages::bar(4, {4, true}), "x=\"50\" y=\"1\" width=\"50\""));
+    CHECK(contains(pages::bar(0, {0, false}), "width=\"0\""));
+}
+
+TEST_CASE("bars within one scale share its zero and its unit, whatever vector they are of") {
+    const Document document =
+        experiment(Record().add("a", Tensor::vector({1, 2})).add("b", Tensor::vector({-4, 8})));
+    const std::string bars = filled("{{#scale a b}}{{bar a/0}}{{bar b/1}}{{/scale}}", document);
+    // Room for both signs is 50 a side, and 8 fills it.
+    CHECK(contains(bars, "x=\"50\" y=\"1\" width=\"6.2\""));
+    CHECK(contains(bars, "x=\"50\" y=\"1\" width=\"50\""));
+    CHECK(contains(fault("{{bar a/0}}", document), "a bar outside of {{#scale}}"));
+}
+
+pages::Plot small_plot(pages::Axis x) {
+    pages::Plot plot;
+    plot.x = std::move(x);
+    plot.y = {"y", false, 0, 4, {}};
+    return plot;
+}
+
+TEST_CASE("a plot puts a point at its share of a logarithmic and of a linear axis") {
+    pages::Plot plot = small_plot(pages::decade_axis({0.01, 100}));
+    pages::Series series;
+    series.points = {{0.01, 0}, {1, 1}, {100, 4}};
+    plot.series = {series};
+    const std::string drawing = pages::svg(plot, "");
+    // The area is 84 to 696 across and 332 down to 40.
+    CHECK(contains(drawing, "cx=\"84\" cy=\"332\""));
+    CHECK(contains(drawing, "cx=\"390\" cy=\"259\""));
+    CHECK(contains(drawing, "cx=\"696\" cy=\"40\""));
+    // From point to point the line is straight.
+    CHECK(contains(drawing, "d=\"M84 332L390 259L696 40\""));
+    // The area of the narrow drawing is 64 to 346 across and 240 down to 36.
+    CHECK(contains(drawing, "cx=\"64\" cy=\"240\""));
+    CHECK(contains(drawing, "cx=\"205\" cy=\"189\""));
+    CHECK(contains(drawing, "cx=\"346\" cy=\"36\""));
+    CHECK(occurrences(drawing, "class=\"tick\"") == 2 * 5);
+}
+
+TEST_CASE("a narrow plot keeps every mark of an axis and drops the words that have no room") {
+    pages::Axis axis{"x", false, 0, 20, {}};
+    for (int i = 0; i <= 20; ++i) axis.ticks.push_back({double(i), std::to_string(i)});
+    const std::string drawing = pages::svg(small_plot(axis), "");
+    // Each drawing has the axis itself and 21 marks. The narrow one has 14.1 between two marks and
+    // 40 at least between two words: at 0, 3, …, 18.
+    CHECK(occurrences(drawing, "class=\"mark\"") == 2 * 22);
+    CHECK(occurrences(drawing, "class=\"tick\"") == 21 + 7);
+}
+
+TEST_CASE("a band ends where the formula crosses its level") {
+    // m / (m + epsilon) is one half where m is epsilon: at the factor 2 for m = 4 at factor 4 and
+    // epsilon 1, since m grows with the square.
+    const pages::SignalShare share(4, 4, 1);
+    CHECK(share.at(2) == doctest::Approx(0.5).epsilon(1e-15));
+    CHECK(share.factor_of(0.5) == doctest::Approx(2).epsilon(1e-15));
+    CHECK(share.at(share.factor_of(0.99)) == doctest::Approx(0.99).epsilon(1e-14));
+    CHECK(pages::SignalShare(4, 4, 0).at(1e-9) == 1);
+}
+
+TEST_CASE("an axis of powers of ten takes in the values at its ends and beside them") {
+    const auto ends = [](std::vector<double> values) {
+        const pages::Axis axis = pages::decade_axis(values);
+        return std::pair(axis.low, axis.high);
+    };
+    CHECK(ends({0.01, 100}) == std::pair(0.01, 100.0));
+    CHECK(ends({0.0099, 101}) == std::pair(0.001, 1000.0));
+    CHECK(ends({5}) == std::pair(1.0, 10.0));
+    CHECK(ends({1, 0, -3}) == std::pair(1.0, 10.0));
+    CHECK(ends({}).first < ends({}).second);
+    CHECK(ends({5e-324, 1.7e308}).first > 0);
+}
+
+TEST_CASE("figures of a column stand under each other by their points, whatever their sign") {
+    evidence::Array rows;
+    rows.items.push_back(Record().add("a", 1.5));
+    rows.items.push_back(Record().add("a", -10.25));
+    const Document document = experiment(Record().add("rows", rows));
+    const std::string cells = filled("{{#each rows}}[{{aligned ./a}}]{{/each}}", document);
+    const std::string figure_space = "\xe2\x80\x87";
+    const std::string sign = "<span class=\"sign\" aria-hidden=\"true\">-</span>";
+    CHECK(contains(cells, "[" + figure_space + sign + "<span class=\"n\""));
+    CHECK(contains(cells, "[<span class=\"n\" data-path=\"rows/1/a\">-10.250000</span>]"));
+}
+
+Document two_rows() {
+    evidence::Array rows;
+    rows.items.push_back(Record().add("name", "<one>").add("good", true));
+    rows.items.push_back(Record().add("name", "two").add("good", false));
+    return experiment(Record()
+                          .add("rows", rows)
+                          .add("none", evidence::Array())
+                          .add("v", Tensor({2, 2}, {1, 2, 3, 4}))
+                          .add("size", 7U));
+}
+
+TEST_CASE("a template's tags give figures, words, loops and conditions") {
+    const Document document = two_rows();
+    CHECK(filled("a {{size}} b", document) == "a <span class=\"n\" data-path=\"size\">7</span> b");
+    CHECK(filled("{{#each rows}}{{#later}}; {{/later}}{{text ./name}} {{$number}}{{/each}}",
+                 document) == "&lt;one&gt; 1; two 2");
+    CHECK(filled("{{#each none}}x{{else}}nothing{{/each}}", document) == "nothing");
+    CHECK(filled("{{#each rows}}{{#if ./good}}yes{{else}}no{{/if}} {{/each}}", document) ==
+          "yes no ");
+    CHECK(filled("{{#each rows}}{{#is ./name two}}{{$index}}{{/is}}{{/each}}", document) == "1");
+    CHECK(filled("{{#has rows/1 gone}}x{{else}}y{{/has}}", document) == "y");
+    CHECK(filled("{{#each v rows}}{{#each .}}{{text .}} {{/each}}|{{/each}}", document) ==
+          "1.000000 2.000000 |3.000000 4.000000 |");
+    CHECK(filled("{{#each v}}{{$key}} {{/each}}{{shape v}}{{count v}}", document) ==
+          "0,0 0,1 1,0 1,1 [2, 2]4");
+    CHECK(filled("{{#each v}}{{#is ../../size 7}}{{$index}}{{/is}}{{/each}}", document) == "0123");
+    CHECK(filled("{{#with rows/0}}{{text ./name}}{{/with}}", document) == "&lt;one&gt;");
+    CHECK(filled("{{#> parts/good}}{{text size}}{{/parts/good}}", document) ==
+          "<span class=\"verdict good\"><span aria-hidden=\"true\">\xe2\x9c\x93</span> 7</span>");
+}
+
+TEST_CASE("a tag that opens or ends a block leaves no line behind it") {
+    CHECK(filled("a\n  {{#each rows}}\nb\n  {{/each}}\nc\n{{! a remark }}\nd", two_rows()) ==
+          "a\nb\nb\nc\nd");
+    CHECK(filled("a {{#has size}}b{{/has}}\nc", two_rows()) == "a b\nc");
+}
+
+TEST_CASE("a template that asks for what is not there is refused by its place and its tag") {
+    const Document document = two_rows();
+    CHECK(fault("a\n{{gone}}", document) ==
+          "text, line 2: {{gone}}: the page asks for \"gone\", which the evidence does not have");
+    for (const std::string text : {"{{rows}}",
+                                   "{{v}}",
+                                   "{{v/4}}",
+                                   "{{text rows/2/name}}",
+                                   "{{#each gone}}{{/each}}",
+                                   "{{#if size}}{{/if}}",
+                                   "{{@other/size}}",
+                                   "{{$argument}}",
+                                   "{{> no-such-template}}",
+                                   "{{no such tag}}",
+                                   "{{#no-such-block size}}{{/no-such-block}}",
+                                   "{{#each rows}}",
+                                   "{{/each}}",
+                                   "{{else}}",
+                                   "{{size",
+                                   "{{}}",
+                                   "{{count size}}",
+                                   "{{aligned v/0}}x{{rows}}",
+                                   "{{#kind size number}}{{/kind}}",
+                                   "{{#plot}}{{series x=v/* y=gone/*}}{{/plot}}",
+                                   "{{#plot}}{{series x=size y=v/*}}{{/plot}}",
+                                   "{{#plot}}{{y-axis ticks=\"0 one\"}}{{/plot}}"}) {
+        CAPTURE(text);
+        CHECK(fault(text, document).rfind("text, line 1: ", 0) == 0);
+    }
+}
+
+TEST_CASE("a missing path in the part of a condition that is not taken is found where all are") {
+    const std::string text =
+        "{{#each rows}}{{#if ./good}}{{else}}{{#is ./name two}}{{else}}{{gone}}"
+        "{{/is}}{{/if}}{{/each}}";
+    CHECK(fault(text, two_rows()).empty());
+    CHECK(contains(fault(text, two_rows(), Branches::all), "gone"));
+}
+
+TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not taken too") {
+    CHECK_NOTHROW(pages::chapter_page(chapter_document(), sweep_document(), Branches::all));
+    const evidence::book::Book book = evidence::book::book();
+    CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats), Branches::all));
+    const evidence::Exhibit exhibit = evidence::exhibit();
+    CHECK_NOTHROW(pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), Branches::all));
+}
+
+TEST_CASE("an index, which shows no figures, does not say that it computed some") {
+    CHECK_FALSE(contains(pages::index_page({}), "these figures"));
+    CHECK(contains(pages::experiment_page(experiment(Record())), "these figures"));
+}
+
+}  // namespace
