@@ -127,11 +127,12 @@ Enclosure operator/(const Enclosure& a, const Enclosure& b) {
     const auto [quotient, remainder] = divided(a.middle_ << left, b.middle_);
     const std::int64_t exponent = a.exponent_ - b.exponent_ - left;
     ErrorBound radius = a.radius_ / least;
-    if (!remainder.is_zero()) radius = radius + power_of_two(exponent);
-    if (!b.radius_.is_zero()) {
-        const ErrorBound size = upper_bound(quotient, exponent) + power_of_two(exponent);
-        radius = radius + size * b.radius_ / least;
+    ErrorBound size = upper_bound(quotient, exponent);
+    if (!remainder.is_zero()) {
+        radius = radius + power_of_two(exponent);
+        size = size + power_of_two(exponent);
     }
+    if (!b.radius_.is_zero()) radius = radius + size * b.radius_ / least;
     return Enclosure::rounded(a.negative_ != b.negative_, quotient, exponent, radius, bits);
 }
 

@@ -50,6 +50,7 @@ TEST_CASE("what needs no rounding stays one number") {
     CHECK((sqrt(Enclosure(0.0625)) - Enclosure(0.25)).is_zero());
     CHECK((sqrt(Enclosure(5e-324) * Enclosure(5e-324)) - Enclosure(5e-324)).is_zero());
     CHECK_FALSE((sqrt(Enclosure(2)) * sqrt(Enclosure(2)) - Enclosure(2)).is_zero());
+    CHECK((Enclosure(0) / sqrt(Enclosure(2))).is_zero());
     CHECK(exp(Enclosure(0)).units_off(1, 30) == 0);
 }
 
