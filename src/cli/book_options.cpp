@@ -6,9 +6,10 @@
 #include <variant>
 
 #include "cli/error.hpp"
+#include "cli/input/tensor_input.hpp"
+#include "cli/input/text.hpp"
 #include "cli/layer_options.hpp"
-#include "cli/values/list_values.hpp"
-#include "cli/values/source.hpp"
+#include "cli/numbers.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
@@ -58,7 +59,7 @@ std::uint64_t whole_value(const std::string& option, const std::string& place,
         value = value * 10 + units;
         if (value > most) refuse(option, place, text, accepted);
     }
-    if (has_spare_zeros(text)) refuse_spare_zeros(option, place, text);
+    if (has_spare_zeros(text)) refuse_number(option, place, text);
     if (value < least) refuse(option, place, text, accepted);
     return value;
 }
@@ -183,18 +184,22 @@ Option epsilon_option(std::string default_text, float& target) {
 
 std::vector<float> binary32_values(const std::string& option, const std::string& argument,
                                    std::size_t widest) {
-    const Values read =
-        read_values(option, argument, {.max_elements = widest, .adjustable = false});
-    const auto rows = std::count_if(read.shape.begin(), read.shape.end(),
+    const tensor::Tensor read =
+        read_tensor(option, argument, {.max_elements = widest, .adjustable = false});
+    const auto rows = std::count_if(read.shape().begin(), read.shape().end(),
                                     [](std::size_t axis) { return axis != 1; });
-    if (rows > 1 || read.elements.empty()) {
-        throw InputError(option + ": found the shape " + shape_text(read.shape) +
-                         "; accepted: one vector");
+    if (rows > 1) {
+        throw InputError({option, "", "the shape " + tensor::to_text(read.shape()), "one vector"});
     }
     std::vector<float> values;
-    values.reserve(read.elements.size());
-    for (std::size_t i = 0; i < read.elements.size(); ++i) {
-        values.push_back(rounded(option, element_place(i), read.elements[i]));
+    values.reserve(read.size());
+    for (const double value : read.values()) {
+        const std::string place = element_place(values.size());
+        values.push_back(rounded(option, place, value));
+        if (values.back() == 0 && value != 0) {
+            refuse(option, place, numeric::shortest(value),
+                   "0, or magnitudes that binary32 can hold, from 1.4e-45");
+        }
     }
     return values;
 }

@@ -2,13 +2,11 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 #include <string>
 
 #include "cli/error.hpp"
+#include "cli/input/byte_stream.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "evidence/answers.hpp"
@@ -18,53 +16,9 @@ namespace rmsnorm::cli {
 namespace {
 
 constexpr std::size_t indent = 2;
+constexpr std::size_t longest_line = 65536;
 
 void say(const std::string& text) { write_output("-", text); }
-
-// Standard input, line by line.
-class LineReader {
-  public:
-    // Without its end, "\n" or "\r\n"; nothing at the end of the input.
-    std::optional<std::string> next() {
-        constexpr std::size_t longest = 65536;
-        std::size_t end = 0;
-        while ((end = buffer_.find('\n')) == std::string::npos) {
-            if (buffer_.size() > longest) {
-                throw InputError("standard input: found a line of more than " +
-                                 std::to_string(longest) + " bytes; accepted: an answer a line");
-            }
-            if (!read_more()) return rest();
-        }
-        std::string line = buffer_.substr(0, end);
-        buffer_.erase(0, end + 1);
-        if (line.ends_with('\r')) line.pop_back();
-        return line;
-    }
-
-  private:
-    bool read_more() {
-        std::array<char, 4096> block{};
-        ssize_t got = 0;
-        do {
-            got = ::read(STDIN_FILENO, block.data(), block.size());
-        } while (got < 0 && errno == EINTR);
-        if (got < 0) {
-            throw IoError(std::string("standard input: reading failed: ") + std::strerror(errno));
-        }
-        buffer_.append(block.data(), static_cast<std::size_t>(got));
-        return got > 0;
-    }
-
-    // The last line where no newline ends it.
-    std::optional<std::string> rest() {
-        if (buffer_.empty()) return std::nullopt;
-        std::string line;
-        line.swap(buffer_);
-        return line;
-    }
-
-    std::string buffer_;
-};
 
 class Dialogue {
   public:
@@ -91,7 +45,7 @@ class Dialogue {
     std::optional<std::string> answer() {
         say("> ");
         const bool shown = ::isatty(STDIN_FILENO) == 1;
-        const auto line = reader_.next();
+        const auto line = input_.line(longest_line);
         if (!line) {
             say("\n");
             return std::nullopt;
@@ -118,7 +72,7 @@ class Dialogue {
         return true;
     }
 
-    LineReader reader_;
+    ByteStream input_{"standard input", "-"};
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "numeric/utf8.hpp"
+
 namespace rmsnorm::cli {
 namespace {
 
@@ -15,29 +17,6 @@ std::string escaped(unsigned char byte) {
     }
 }
 
-struct Character {
-    std::uint32_t code_point;
-    std::size_t bytes;
-};
-
-// The character that well-formed UTF-8 begins with; zero bytes for what is not well formed.
-Character first_character(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-    const std::uint8_t lead = byte(0);
-    if (lead < 0x80) return {lead, 1};
-    const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < size) return {0, 0};
-    std::uint32_t code_point = lead & (0x7fU >> size);
-    for (std::size_t i = 1; i < size; ++i) {
-        if ((byte(i) & 0xc0U) != 0x80U) return {0, 0};
-        code_point = code_point << 6 | (byte(i) & 0x3fU);
-    }
-    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
-    if (code_point < least[size] || code_point > 0x10ffff || surrogate) return {0, 0};
-    return {code_point, size};
-}
-
 // Whether a reader sees the character and a terminal does nothing else with it: no control
 // character, no space but the ordinary one, nothing invisible or that turns the text's direction.
 bool shows(std::uint32_t c) {
@@ -48,14 +27,22 @@ bool shows(std::uint32_t c) {
     return c < 0xe0000;
 }
 
+std::string message(const Refusal& refusal) {
+    std::string text = printable(refusal.origin) + ": ";
+    if (!refusal.place.empty()) text += refusal.place + ": ";
+    return text + "found " + refusal.found + "; accepted: " + refusal.accepted;
+}
+
 }  // namespace
+
+InputError::InputError(const Refusal& refusal) : std::runtime_error(message(refusal)) {}
 
 std::string printable(std::string_view text) {
     std::string result;
     while (!text.empty()) {
-        const Character character = first_character(text);
-        const std::size_t size = character.bytes == 0 ? 1 : character.bytes;
-        if (character.bytes > 0 && shows(character.code_point)) {
+        const auto character = numeric::first_character(text);
+        const std::size_t size = character ? character->bytes : 1;
+        if (character && shows(character->code_point)) {
             result += text.substr(0, size);
         } else {
             for (const char c : text.substr(0, size)) {
@@ -71,8 +58,8 @@ std::string quoted(std::string_view text) {
     constexpr std::size_t longest = 40;
     std::size_t kept = 0;
     while (kept < text.size()) {
-        const Character character = first_character(text.substr(kept));
-        const std::size_t size = character.bytes == 0 ? 1 : character.bytes;
+        const auto character = numeric::first_character(text.substr(kept));
+        const std::size_t size = character ? character->bytes : 1;
         if (kept + size > longest) break;
         kept += size;
     }

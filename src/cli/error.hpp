@@ -7,11 +7,21 @@
 
 namespace rmsnorm::cli {
 
+/// Why an input is refused. `origin` is the option and what it names (`--input @x.json`), `place`
+/// is where in it (`line 3, column 7`; may be empty), `found` is quoted text or a description.
+struct Refusal {
+    std::string origin;
+    std::string place;
+    std::string found;
+    std::string accepted;
+};
+
 /// Bad usage or bad input (exit code 2). The message names the option or file, the place in it,
 /// what was found and what is accepted.
 class InputError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
+    explicit InputError(const Refusal& refusal);
 };
 
 /// Reading or writing failed (exit code 3). The message names the file and the system's reason.

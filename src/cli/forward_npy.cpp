@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "cli/error.hpp"
+#include "cli/input/tensor_input.hpp"
 #include "cli/npy_output.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
-#include "cli/values/source.hpp"
 #include "evidence/forward.hpp"
 #include "evidence/replay.hpp"
 #include "nn/rms_norm_rows.hpp"
@@ -71,10 +71,10 @@ int forward_on_tape(const evidence::LayerCase& layer_case, const std::string& pa
 void require_fortran_within(const NpyStream& stream, const Limits& limits) {
     const NpyHeader& header = stream.header();
     if (header.elements <= limits.max_elements) return;
-    throw InputError(stream.origin() + ": header: found " + std::to_string(header.elements) +
-                     " values in Fortran order, which must be read whole; accepted: at most " +
-                     std::to_string(limits.max_elements) +
-                     " values (--max-elements sets the limit), or any number in C order");
+    throw InputError(
+        {stream.origin(), "header",
+         std::to_string(header.elements) + " values in Fortran order, which must be read whole",
+         accepted_count(limits) + ", or any number in C order"});
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& default
 
     require_one_reader({layer.input, layer.gain, layer.upstream, layer.case_path});
     const Limits limits{.max_elements = layer.max_elements, .empty_allowed = layer.empty_allowed};
-    auto opened = open_values("--input", *layer.input, limits);
+    auto opened = open_tensor("--input", *layer.input, limits);
     if (auto* const stream = std::get_if<NpyStream>(&opened);
         stream != nullptr && is_row_major(stream->header())) {
         const std::string origin = stream->origin();
@@ -94,15 +94,15 @@ int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& default
                        {.max_elements = std::numeric_limits<std::size_t>::max(),
                         .empty_allowed = layer.empty_allowed});
         const auto [layer_case, shape] =
-            read_layer(layer, defaults, origin, stream->header().shape);
+            read_layer(layer, defaults, origin, stream->header().shape, stream->header().elements);
         return forward_in_blocks(std::move(*stream), layer_case, shape, path);
     }
     if (const auto* const stream = std::get_if<NpyStream>(&opened)) {
         require_fortran_within(*stream, limits);
     }
-    Values values = std::holds_alternative<Values>(opened)
-                        ? std::get<Values>(std::move(opened))
-                        : read_all(std::get<NpyStream>(std::move(opened)), limits);
+    tensor::Tensor values = std::holds_alternative<tensor::Tensor>(opened)
+                                ? std::get<tensor::Tensor>(std::move(opened))
+                                : read_all(std::get<NpyStream>(std::move(opened)), limits);
     return forward_on_tape(read_layer_case(layer, defaults, std::move(values)), path);
 }
 

@@ -9,7 +9,7 @@ namespace rmsnorm::cli {
 
 /// Writes the output of the case to `path`. A row-major .npy input is read, normalized and written
 /// in blocks: memory holds a few rows and the gain. Any other input is read whole. Returns an
-/// ExitCode. Throws InputError, ValuesError, ReadError, IoError, nn::RmsNormError.
+/// ExitCode. Throws InputError, IoError, nn::RmsNormError.
 int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& defaults,
                    const std::string& path);
 

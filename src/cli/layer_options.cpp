@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "cli/error.hpp"
+#include "cli/input/case.hpp"
+#include "cli/input/tensor_input.hpp"
+#include "cli/input/text.hpp"
 #include "cli/numbers.hpp"
-#include "cli/values/list_values.hpp"
-#include "cli/values/source.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
@@ -20,12 +21,8 @@ constexpr std::string_view values_help = "a list such as 3,4, @FILE (.npy, JSON 
 // Values and where they came from, for messages.
 struct Given {
     std::string origin;
-    Values values;
+    Tensor values;
 };
-
-Tensor to_tensor(Values values) {
-    return Tensor(std::move(values.shape), std::move(values.elements));
-}
 
 // The case that the options name, if they do.
 struct OpenCase {
@@ -33,7 +30,7 @@ struct OpenCase {
     std::string origin;
     Limits limits;
 
-    std::string origin_of(const char* key) const { return origin + ": " + key; }
+    std::string name_of(const char* key) const { return origin + ": " + key; }
 };
 
 OpenCase open_case(const LayerOptions& layer) {
@@ -45,7 +42,7 @@ OpenCase open_case(const LayerOptions& layer) {
     open.origin = "--case " + printable(*layer.case_path);
     const auto& epsilon = open.values.epsilon;
     if (epsilon && !within(*epsilon, Range::nonnegative)) {
-        throw InputError(open.origin_of("epsilon") + ": found " + numeric::shortest(*epsilon) +
+        throw InputError(open.name_of("epsilon") + ": found " + numeric::shortest(*epsilon) +
                          "; accepted: " + described(Range::nonnegative));
     }
     return open;
@@ -53,28 +50,34 @@ OpenCase open_case(const LayerOptions& layer) {
 
 // What the option or else the case gives.
 std::optional<Given> given(const char* key, const std::optional<std::string>& argument,
-                           const OpenCase& open, const std::optional<Values>& in_case) {
+                           const OpenCase& open, const std::optional<Tensor>& in_case) {
     const std::string option = std::string("--") + key;
     if (argument) {
-        return Given{origin_of(option, *argument), read_values(option, *argument, open.limits)};
+        return Given{origin_of(option, *argument), read_tensor(option, *argument, open.limits)};
     }
-    if (in_case) return Given{open.origin_of(key), *in_case};
+    if (in_case) return Given{open.name_of(key), *in_case};
     return std::nullopt;
 }
 
-[[noreturn]] void refuse_shape(const std::string& origin, const Values& values,
+[[noreturn]] void refuse_shape(const std::string& origin, const Tensor& values,
                                const std::string& accepted) {
-    throw InputError(origin + ": found " + std::to_string(values.elements.size()) +
-                     " values of shape " + tensor::to_text(values.shape) +
-                     "; accepted: " + accepted);
+    throw InputError(
+        {origin, "",
+         std::to_string(values.size()) + " values of shape " + tensor::to_text(values.shape()),
+         accepted});
+}
+
+Tensor reshaped(const Tensor& tensor, const tensor::Shape& shape) {
+    const auto values = tensor.values();
+    return Tensor(shape, {values.begin(), values.end()});
 }
 
 // The shape of an input of `count` values: the option's or the case's where one is set.
 tensor::Shape shape_of(const LayerOptions& layer, const OpenCase& open, const std::string& origin,
                        const tensor::Shape& own, std::size_t count) {
     const auto& set = layer.shape ? layer.shape : open.values.shape;
-    if (set && element_count(*set) != count) {
-        throw InputError((layer.shape ? "--shape" : open.origin_of("shape")) + ": found " +
+    if (set && tensor::element_count(*set) != count) {
+        throw InputError((layer.shape ? "--shape" : open.name_of("shape")) + ": found " +
                          tensor::to_text(*set) + " for " + std::to_string(count) +
                          " values; accepted: a shape whose product is the number of values");
     }
@@ -96,12 +99,12 @@ Tensor gain_of(std::optional<Given> found, std::size_t width, const Tensor& defa
     if (!found) {
         return default_gain.size() == width ? default_gain : Tensor::filled({width}, 1.0);
     }
-    if (found->values.shape != tensor::Shape{width}) {
+    if (found->values.shape() != tensor::Shape{width}) {
         refuse_shape(found->origin, found->values,
                      "the input's feature width, " + std::to_string(width) + " values of shape [" +
                          std::to_string(width) + "]");
     }
-    return to_tensor(std::move(found->values));
+    return std::move(found->values);
 }
 
 // A plain list takes the input's shape.
@@ -110,14 +113,13 @@ Tensor upstream_of(std::optional<Given> found, const tensor::Shape& shape,
     if (!found) {
         return default_upstream.shape() == shape ? default_upstream : Tensor::filled(shape, 1.0);
     }
-    Values& values = found->values;
-    const bool fits =
-        values.shape == shape ||
-        (values.shape.size() == 1 && values.elements.size() == tensor::element_count(shape));
+    const Tensor& values = found->values;
+    const bool fits = values.shape() == shape ||
+                      (values.rank() == 1 && values.size() == tensor::element_count(shape));
     if (!fits) {
         refuse_shape(found->origin, values, "the input's shape " + tensor::to_text(shape));
     }
-    return Tensor(shape, std::move(values.elements));
+    return reshaped(values, shape);
 }
 
 // All of the case but the input and its adjoint.
@@ -127,7 +129,7 @@ evidence::LayerCase layer_of(const LayerOptions& layer, const OpenCase& open,
             gain_of(given("gain", layer.gain, open, open.values.gain), width, defaults.gain),
             {},
             layer.epsilon.value_or(open.values.epsilon.value_or(defaults.epsilon)),
-            layer.gain_name.value_or(defaults.gain_name)};
+            layer.gain_name.value_or(open.values.gain_name.value_or(defaults.gain_name))};
 }
 
 }  // namespace
@@ -188,30 +190,29 @@ void add_layer_options(std::vector<Option>& options, const std::shared_ptr<Layer
 }
 
 evidence::LayerCase read_layer_case(const LayerOptions& layer, const evidence::LayerCase& defaults,
-                                    std::optional<Values> input_values) {
+                                    std::optional<Tensor> input_values) {
     const OpenCase open = open_case(layer);
-    Given input{"--input", {}};
+    Given input{"--input", defaults.input};
     if (input_values) {
         input = {origin_of("--input", layer.input.value_or("")), *std::move(input_values)};
     } else if (auto found = given("input", layer.input, open, open.values.input)) {
         input = *std::move(found);
-    } else {
-        const auto values = defaults.input.values();
-        input.values = {defaults.input.shape(), {values.begin(), values.end()}};
     }
-    input.values.shape =
-        shape_of(layer, open, input.origin, input.values.shape, input.values.elements.size());
-    evidence::LayerCase layer_case = layer_of(layer, open, defaults, input.values.shape.back());
+    const tensor::Shape shape =
+        shape_of(layer, open, input.origin, input.values.shape(), input.values.size());
+    evidence::LayerCase layer_case = layer_of(layer, open, defaults, shape.back());
     layer_case.upstream = upstream_of(given("upstream", layer.upstream, open, open.values.upstream),
-                                      input.values.shape, defaults.upstream);
-    layer_case.input = to_tensor(std::move(input.values));
+                                      shape, defaults.upstream);
+    layer_case.input =
+        input.values.shape() == shape ? std::move(input.values) : reshaped(input.values, shape);
     return layer_case;
 }
 
 LayerForShape read_layer(const LayerOptions& layer, const evidence::LayerCase& defaults,
-                         const std::string& origin, const tensor::Shape& shape) {
+                         const std::string& origin, const tensor::Shape& shape,
+                         std::size_t elements) {
     const OpenCase open = open_case(layer);
-    tensor::Shape used = shape_of(layer, open, origin, shape, element_count(shape).value_or(0));
+    tensor::Shape used = shape_of(layer, open, origin, shape, elements);
     evidence::LayerCase layer_case = layer_of(layer, open, defaults, used.back());
     return {std::move(layer_case), std::move(used)};
 }
@@ -237,11 +238,6 @@ Option max_elements_option(std::size_t& max_elements) {
             }};
 }
 
-std::string origin_of(std::string_view option, const std::string& argument) {
-    const bool is_list = argument.empty() || (argument[0] != '@' && argument != "-");
-    return is_list ? std::string(option) : std::string(option) + " " + printable(argument);
-}
-
 void require_one_reader(const std::vector<std::optional<std::string>>& arguments) {
     if (std::count(arguments.begin(), arguments.end(), "-") > 1) {
         throw InputError(
@@ -250,12 +246,12 @@ void require_one_reader(const std::vector<std::optional<std::string>>& arguments
     }
 }
 
-Tensor read_vector(std::string_view option, const std::string& argument, std::size_t max_elements) {
-    Values values = read_values(option, argument, {.max_elements = max_elements});
-    if (values.shape.size() != 1) {
+Tensor read_vector(std::string_view option, const std::string& argument, const Limits& limits) {
+    Tensor values = read_tensor(option, argument, limits);
+    if (values.rank() != 1) {
         refuse_shape(origin_of(option, argument), values, "one vector, of rank 1");
     }
-    return to_tensor(std::move(values));
+    return values;
 }
 
 std::string list_text(const Tensor& values) {

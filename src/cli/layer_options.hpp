@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/input/limits.hpp"
 #include "cli/option.hpp"
-#include "cli/values/values.hpp"
 #include "evidence/layer_case.hpp"
 
 namespace rmsnorm::cli {
@@ -36,10 +36,10 @@ void add_layer_options(std::vector<Option>& options, const std::shared_ptr<Layer
 
 /// Reads what was given: an option before the case, the case before `defaults`. The default gain
 /// holds for its own width, the default upstream for its own shape; for others there are ones.
-/// Throws InputError, ValuesError and ReadError.
+/// Throws InputError and IoError.
 /// `input` is what was read already of `--input`.
 evidence::LayerCase read_layer_case(const LayerOptions& layer, const evidence::LayerCase& defaults,
-                                    std::optional<Values> input = std::nullopt);
+                                    std::optional<tensor::Tensor> input = std::nullopt);
 
 /// All but the input and its adjoint, for an input of `shape` that is not in memory.
 struct LayerForShape {
@@ -49,7 +49,8 @@ struct LayerForShape {
 
 /// `origin` is the input's. Throws what `read_layer_case` throws.
 LayerForShape read_layer(const LayerOptions& layer, const evidence::LayerCase& defaults,
-                         const std::string& origin, const tensor::Shape& shape);
+                         const std::string& origin, const tensor::Shape& shape,
+                         std::size_t elements);
 
 /// Options that more experiments have.
 Option epsilon_option(std::optional<double>& epsilon, double default_value);
@@ -58,12 +59,9 @@ Option max_elements_option(std::size_t& max_elements);
 /// Throws InputError when more than one of the arguments names standard input.
 void require_one_reader(const std::vector<std::optional<std::string>>& arguments);
 
-/// Where an option's values come from, for messages: `--input`, or `--input @FILE`.
-std::string origin_of(std::string_view option, const std::string& argument);
-
-/// One vector. Throws InputError when the values have another rank than 1, and ValuesError.
+/// One vector. Throws InputError when the values have another rank than 1, and IoError.
 tensor::Tensor read_vector(std::string_view option, const std::string& argument,
-                           std::size_t max_elements);
+                           const Limits& limits);
 
 /// "3,4", "0.0003,0.0004": values as an option takes them.
 std::string list_text(const tensor::Tensor& values);

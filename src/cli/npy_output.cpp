@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/input/npy.hpp"
 #include "cli/output.hpp"
-#include "cli/values/npy.hpp"
 
 namespace rmsnorm::cli {
 

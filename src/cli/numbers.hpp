@@ -1,8 +1,10 @@
-// Single numbers that options take.
+// Numbers as a person writes them, in options and in files.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace rmsnorm::cli {
 
@@ -20,5 +22,16 @@ std::size_t parse_count(const std::string& option, const std::string& text, std:
 std::string described(Range range);
 
 bool within(double value, Range range);
+
+/// The nearest binary64 of one number among others. Nothing for what is no finite decimal number,
+/// for one that is not zero and would become it, and for zeros in front of a number (000 or 00.5),
+/// which a thousands separator leaves behind where a comma ends a number.
+std::optional<double> decimal_number(std::string_view token);
+
+/// Throws the InputError that says why `decimal_number` takes no such token.
+[[noreturn]] void refuse_number(std::string origin, std::string place, std::string_view token);
+
+/// Whether a number has such zeros in front.
+bool has_spare_zeros(std::string_view token);
 
 }  // namespace rmsnorm::cli

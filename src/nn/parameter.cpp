@@ -1,36 +1,13 @@
 #include "nn/parameter.hpp"
 
-#include <array>
-#include <optional>
 #include <utility>
+
+#include "numeric/utf8.hpp"
 
 namespace rmsnorm::nn {
 namespace {
 
 constexpr std::size_t longest_name = 255;
-
-struct Decoded {
-    std::uint32_t code_point;
-    std::size_t bytes;
-};
-
-// The code point at the start of `text`; nothing for an ill-formed sequence (Unicode, table 3-7).
-std::optional<Decoded> decode(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-    const std::uint8_t lead = byte(0);
-    if (lead < 0x80) return Decoded{lead, 1};
-    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return std::nullopt;
-    std::uint32_t code_point = lead & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0U) != 0x80U) return std::nullopt;
-        code_point = code_point << 6 | (byte(i) & 0x3fU);
-    }
-    constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
-    if (code_point < smallest[length] || code_point > 0x10ffff || surrogate) return std::nullopt;
-    return Decoded{code_point, length};
-}
 
 // What would break a report line or show it in another order than it is stored: white space,
 // controls, directional embeddings, overrides and isolates, and the trace's separator.
@@ -78,12 +55,12 @@ void validate_parameter_name(std::string_view name) {
             ++offset;
             continue;
         }
-        const auto decoded = decode(name.substr(offset));
-        if (!decoded) throw ParameterNameError(NameNotUtf8{offset});
-        if (is_refused(decoded->code_point)) {
-            throw ParameterNameError(NameCharacter{decoded->code_point, offset});
+        const auto character = numeric::first_character(name.substr(offset));
+        if (!character) throw ParameterNameError(NameNotUtf8{offset});
+        if (is_refused(character->code_point)) {
+            throw ParameterNameError(NameCharacter{character->code_point, offset});
         }
-        offset += decoded->bytes;
+        offset += character->bytes;
     }
     if (name.front() == '.' || name.back() == '.' || name.find("..") != std::string_view::npos) {
         throw ParameterNameError(EmptyNamePart{std::string(name)});

@@ -1,4 +1,4 @@
-#include "cli/values/npy.hpp"
+#include "cli/input/npy.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "numeric/bits.hpp"
+#include "support/readers.hpp"
 #include "support/refusal.hpp"
 
 using namespace rmsnorm;
 using namespace std::string_literals;
 using cli::NpyHeader;
-using cli::NpyType;
-using cli::parse_npy;
-using cli::Values;
+using rmsnorm::test::npy_tensor;
+using tensor::Tensor;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -38,7 +38,7 @@ std::string dictionary(const std::string& descr, const std::string& shape,
 }
 
 std::string npy_refusal(const std::string& bytes) {
-    return test::refusal([&] { parse_npy("--input @x.npy", bytes); });
+    return test::refusal([&] { npy_tensor("--input @x.npy", bytes); });
 }
 
 // The refusal of a dictionary, without the origin.
@@ -59,16 +59,16 @@ std::string reversed(const std::string& bytes) { return {bytes.rbegin(), bytes.r
 
 TEST_CASE("versions 1.0, 2.0 and 3.0 are read alike") {
     for (const char major : {'\x01', '\x02', '\x03'}) {
-        const Values values =
-            parse_npy("x", file(dictionary("'<f8'", "(2,)"), one_and_a_half + minus_two, major));
-        CHECK(values.shape == Shape{2});
-        CHECK(values.elements == std::vector<double>{1.5, -2});
+        const Tensor values =
+            npy_tensor("x", file(dictionary("'<f8'", "(2,)"), one_and_a_half + minus_two, major));
+        CHECK(values.shape() == Shape{2});
+        CHECK(test::elements(values) == std::vector<double>{1.5, -2});
     }
 }
 
 TEST_CASE("the byte order of the file holds, and a missing one is the processor's own") {
     const auto read = [](const std::string& descr, const std::string& data) {
-        return parse_npy("x", file(dictionary(descr, "()"), data)).elements.at(0);
+        return npy_tensor("x", file(dictionary(descr, "()"), data))[0];
     };
     CHECK(read("'<f8'", one_and_a_half) == 1.5);
     CHECK(read("'>f8'", reversed(one_and_a_half)) == 1.5);
@@ -84,7 +84,7 @@ TEST_CASE("the byte order of the file holds, and a missing one is the processor'
 TEST_CASE("every binary16 number becomes the same number in binary64") {
     const auto decode = [](unsigned pattern) {
         NpyHeader header;
-        header.type = NpyType::binary16;
+        header.element_size = 2;
         header.byte_order = std::endian::big;
         const std::string bytes = {static_cast<char>(pattern >> 8),
                                    static_cast<char>(pattern & 0xff)};
@@ -113,11 +113,11 @@ TEST_CASE("Fortran order comes row-major") {
         data += "\0\0\0\0\0\0"s + fraction + '\x3f';
     }
     // 3ff0 is 1, and each step of f0 adds 1/16. The file has the columns of a [2, 3] one by one.
-    const Values values = parse_npy("x", file(dictionary("'<f8'", "(2, 3)", "True"), data));
-    CHECK(values.shape == Shape{2, 3});
-    CHECK(values.elements == std::vector<double>{1, 1.125, 1.25, 1.0625, 1.1875, 1.3125});
-    CHECK(parse_npy("x", file(dictionary("'<f8'", "(1, 6)", "True"), data)).elements ==
-          parse_npy("x", file(dictionary("'<f8'", "(1, 6)"), data)).elements);
+    const Tensor values = npy_tensor("x", file(dictionary("'<f8'", "(2, 3)", "True"), data));
+    CHECK(values.shape() == Shape{2, 3});
+    CHECK(test::elements(values) == std::vector<double>{1, 1.125, 1.25, 1.0625, 1.1875, 1.3125});
+    CHECK(tensor::same_bits(npy_tensor("x", file(dictionary("'<f8'", "(1, 6)", "True"), data)),
+                            npy_tensor("x", file(dictionary("'<f8'", "(1, 6)"), data))));
 }
 
 TEST_CASE("row-major is C order, and Fortran order with at most one long axis") {
@@ -131,11 +131,11 @@ TEST_CASE("row-major is C order, and Fortran order with at most one long axis") 
 }
 
 TEST_CASE("the dictionary's keys come in any order with any spaces and either quote") {
-    const Values values =
-        parse_npy("x", file("{ \"shape\":(\t2 ,1,) ,'fortran_order' :False,\n\"descr\":'<f8'}",
-                            one_and_a_half + minus_two));
-    CHECK(values.shape == Shape{2, 1});
-    CHECK(values.elements == std::vector<double>{1.5, -2});
+    const Tensor values =
+        npy_tensor("x", file("{ \"shape\":(\t2 ,1,) ,'fortran_order' :False,\n\"descr\":'<f8'}",
+                             one_and_a_half + minus_two));
+    CHECK(values.shape() == Shape{2, 1});
+    CHECK(test::elements(values) == std::vector<double>{1.5, -2});
 }
 
 TEST_CASE("a file whose start is not a header is refused") {
@@ -168,16 +168,16 @@ TEST_CASE("a header's length is limited, so that nothing large is read for it") 
         "65536 bytes");
 }
 
-TEST_CASE("types other than binary16, binary32 and binary64 are refused by name") {
+TEST_CASE("types other than real numbers are refused by name") {
     const std::string accepted =
-        "; accepted: floating-point numbers of 2, 4 or 8 bytes ('<f2', '<f4', '<f8', '>f2', '>f4', "
-        "'>f8')";
+        "; accepted: real numbers: floating-point of 2, 4 or 8 bytes ('<f8'), integers of 1 to 8 "
+        "('<i8', '|u1') and booleans ('|b1')";
     CHECK(header_refusal(dictionary("'|O'", "(2,)")) ==
           "21: found pickled objects, type \"|O\"" + accepted);
     CHECK(header_refusal(dictionary("[('a', '<f8')]", "(2,)")) ==
           "21: found a structured type" + accepted);
-    for (const char* type :
-         {"<i8", "<c16", "<f16", "|S8", "<U4", "|b1", "<f", "", "<", "<f88", "<<f8", "float64"}) {
+    for (const char* type : {"<i3", "<c16", "<f16", "|S8", "<U4", "|b2", "<u16", "<M8", "<f", "",
+                             "<", "<f88", "<<f8", "float64"}) {
         CAPTURE(type);
         CHECK(header_refusal(dictionary("'"s + type + "'", "(2,)")) ==
               "21: found the type " + cli::quoted(std::string(type)) + accepted);
@@ -209,8 +209,8 @@ TEST_CASE("a dictionary that numpy would not write is refused where it differs")
 
 TEST_CASE("a shape that is no tuple of whole numbers is refused") {
     for (const char* shape :
-         {"2", "[2]", "(2)", "(-2,)", "(2.0,)", "(2 3)", "(,)", "(2,,)", "(02,)", "(0x2,)", "(2L,)",
-          "('2',)", "(2", "(2,", "(None,)", "((2,),)", "(99999999999999999999999,)"}) {
+         {"2", "[2]", "(2)", "(-2,)", "(2.0,)", "(2 3)", "(,)", "(2,,)", "(02,)", "(0x2,)", "(2l,)",
+          "(L,)", "('2',)", "(2", "(2,", "(None,)", "((2,),)", "(99999999999999999999999,)"}) {
         CAPTURE(shape);
         const std::string message = header_refusal(dictionary("'<f8'", shape));
         CHECK(message.find("found ") != std::string::npos);
@@ -231,19 +231,12 @@ TEST_CASE("a shape whose product overflows is refused, also beside an empty axis
 }
 
 TEST_CASE("a promise of more elements than the file holds is refused before memory is taken") {
-    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 4);
+    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 5);
     const std::string bytes =
         file(dictionary("'<f8'", "(" + std::to_string(many) + ",)"), "12345678");
     CHECK(npy_refusal(bytes) ==
-          "--input @x.npy: header: found the shape [" + std::to_string(many) + "], " +
-              std::to_string(many) +
-              " values; accepted: at most 4194304 values (--max-elements sets "
-              "the limit)");
-    cli::Limits unlimited;
-    unlimited.max_elements = std::numeric_limits<std::size_t>::max();
-    CHECK(test::refusal([&] { parse_npy("x", bytes, unlimited); }) ==
-          "x: data: found an end after 1 values; accepted: the " + std::to_string(many) +
-              " values of the shape [" + std::to_string(many) + "]");
+          "--input @x.npy: data: found an end after 1 values; accepted: the " +
+              std::to_string(many) + " values of the shape [" + std::to_string(many) + "]");
 }
 
 TEST_CASE("data cut off at any byte, or with a byte behind it, is refused") {
@@ -294,6 +287,44 @@ TEST_CASE("the first non-finite number is found wherever it is") {
     CHECK(cli::first_non_finite({}) == 0);
 }
 
+TEST_CASE("integers and booleans become the same numbers") {
+    const auto read = [](const std::string& descr, const std::string& data) {
+        return npy_tensor("x", file(dictionary("'" + descr + "'", "()"), data))[0];
+    };
+    CHECK(read("|b1", "\x01") == 1);
+    CHECK(read("|b1", "\0"s) == 0);
+    CHECK(read("|u1", "\xff") == 255);
+    CHECK(read("|i1", "\x80") == -128);
+    CHECK(read("|i1", "\xff") == -1);
+    CHECK(read("<u2", "\xfe\xff") == 65534);
+    CHECK(read(">i2", "\xff\xfe") == -2);
+    CHECK(read("<i4", "\0\0\0\x80"s) == -2147483648.0);
+    CHECK(read(">u4", "\xff\xff\xff\xff") == 4294967295.0);
+    CHECK(read("<i8", "\0\0\0\0\0\0\0\x80"s) == -0x1p63);
+    CHECK(read(">u8", "\xff\xff\xff\xff\xff\xff\xf8\0"s) == 0x1p64 - 2048);
+    CHECK(numeric::same_bits(read("<i8", std::string(8, '\0')), 0.0));
+}
+
+TEST_CASE("an integer that binary64 does not hold is refused with its index") {
+    const std::string accepted = "; accepted: integers that binary64 holds, such as those to 2^53";
+    // 2^53, -2^53 and then 2^53 + 1
+    CHECK(npy_refusal(
+              file(dictionary("'>i8'", "(1, 3)"),
+                   "\0\x20\0\0\0\0\0\0"s + "\xff\xe0\0\0\0\0\0\0"s + "\0\x20\0\0\0\0\0\1"s)) ==
+          "--input @x.npy: element [0, 2] (flat index 2): found an integer of more than 53 bits" +
+              accepted);
+    CHECK(
+        npy_refusal(file(dictionary("'<u8'", "(1,)"), std::string(8, '\xff'))).ends_with(accepted));
+    CHECK(npy_refusal(file(dictionary("'<i8'", "(1,)"), "\1" + std::string(6, '\0') + "\x80"))
+              .ends_with(accepted));
+}
+
+TEST_CASE("a shape of Python 2's long integers is a shape") {
+    const Tensor values =
+        npy_tensor("x", file(dictionary("'<f8'", "(2L, 1L)"), one_and_a_half + minus_two));
+    CHECK(values.shape() == Shape{2, 1});
+}
+
 TEST_CASE("an axis of zero is refused unless it is allowed") {
     const std::string bytes = file(dictionary("'<f8'", "(0, 3)"));
     CHECK(
@@ -302,9 +333,9 @@ TEST_CASE("an axis of zero is refused unless it is allowed") {
         "from 1");
     cli::Limits limits;
     limits.empty_allowed = true;
-    const Values values = parse_npy("x", bytes, limits);
-    CHECK(values.shape == Shape{0, 3});
-    CHECK(values.elements.empty());
+    const Tensor values = npy_tensor("x", bytes, limits);
+    CHECK(values.shape() == Shape{0, 3});
+    CHECK(values.size() == 0);
 }
 
 TEST_CASE("what is written reads back with the same bits") {
@@ -314,12 +345,12 @@ TEST_CASE("what is written reads back with the same bits") {
         std::string scratch;
         const std::string header = cli::npy_header(shape);
         CHECK(header.size() % 64 == 0);
-        const Values values =
-            parse_npy("x", header + std::string(cli::npy_bytes(elements, scratch)));
-        CHECK(values.shape == shape);
-        REQUIRE(values.elements.size() == elements.size());
+        const Tensor values =
+            npy_tensor("x", header + std::string(cli::npy_bytes(elements, scratch)));
+        CHECK(values.shape() == shape);
+        REQUIRE(values.size() == elements.size());
         for (std::size_t index = 0; index < elements.size(); ++index) {
-            CHECK(numeric::same_bits(values.elements[index], elements[index]));
+            CHECK(numeric::same_bits(values[index], elements[index]));
         }
     }
 }

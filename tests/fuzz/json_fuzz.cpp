@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "cli/values/json_values.hpp"
+#include "cli/input/case.hpp"
 #include "properties.hpp"
 
 using namespace rmsnorm;
@@ -18,10 +18,12 @@ void flatten(const nlohmann::json& value, std::vector<double>& numbers) {
 }
 
 // The parser's own tree holds the same numbers (== lets -0 written as an integer equal 0).
-void require_same_as_tree(const cli::Values& values, const nlohmann::json& tree) {
+void require_same_as_tree(const tensor::Tensor& values, const nlohmann::json& tree) {
     std::vector<double> numbers;
     flatten(tree.is_array() ? tree : tree.at("values"), numbers);
-    fuzz::require(numbers == values.elements, "the numbers of the tree");
+    fuzz::require(
+        std::equal(numbers.begin(), numbers.end(), values.values().begin(), values.values().end()),
+        "the numbers of the tree");
 }
 
 }  // namespace
@@ -31,23 +33,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     cli::Limits limits;
     limits.max_elements = 1 << 16;
     try {
-        const cli::Values values = cli::parse_json("fuzz", bytes, limits);
+        const tensor::Tensor values = test::json_tensor("fuzz", bytes, limits);
         fuzz::require_sound(values, limits);
-        fuzz::require(!values.elements.empty(), "not empty");
+        fuzz::require(values.size() > 0, "not empty");
         require_same_as_tree(values, nlohmann::json::parse(bytes));
-    } catch (const cli::ValuesError& error) {
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
     }
     try {
-        const cli::Case whole = cli::parse_case("fuzz", bytes, limits);
+        const cli::Case whole = cli::case_of(test::json("fuzz", bytes), limits);
         for (const auto& values : {whole.input, whole.gain, whole.upstream}) {
             if (values) fuzz::require_sound(*values, limits);
         }
         if (whole.shape && whole.input) {
-            fuzz::require(*whole.shape == whole.input->shape, "the input has the shape");
+            fuzz::require(*whole.shape == whole.input->shape(), "the input has the shape");
         }
         if (whole.epsilon) fuzz::require(std::isfinite(*whole.epsilon), "finite epsilon");
-    } catch (const cli::ValuesError& error) {
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
     }
     return 0;

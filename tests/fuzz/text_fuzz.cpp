@@ -2,9 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cli/values/content.hpp"
-#include "cli/values/list_values.hpp"
-#include "cli/values/text_values.hpp"
+#include "cli/input/file_format.hpp"
 #include "properties.hpp"
 
 using namespace rmsnorm;
@@ -12,7 +10,7 @@ using namespace rmsnorm;
 namespace {
 
 struct Outcome {
-    std::optional<cli::Values> values;
+    std::optional<tensor::Tensor> values;
     std::string message;
 };
 
@@ -24,7 +22,7 @@ Outcome read(std::string_view bytes, std::size_t piece, const cli::Limits& limit
             reader.feed(bytes.substr(at, piece));
         }
         return {reader.finish(), ""};
-    } catch (const cli::ValuesError& error) {
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
         return {std::nullopt, error.what()};
     }
@@ -45,25 +43,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (whole.values) fuzz::require_sound(*whole.values, limits);
     try {
-        const cli::Values list = cli::parse_list("fuzz", bytes, limits);
+        const tensor::Tensor list = cli::parse_list("fuzz", bytes, limits);
         fuzz::require_sound(list, limits);
         // What is a list is also a text of one row, unless the text's limit of a number is in play.
         if (size <= 4096) {
             fuzz::require(whole.values.has_value(), "a list is a text");
             fuzz::require_same(list, *whole.values);
         }
-    } catch (const cli::ValuesError& error) {
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
     }
     try {
         const auto shape = cli::parse_shape("fuzz", bytes);
-        fuzz::require(!shape.empty() && cli::element_count(shape).value_or(0) > 0, "counts");
-    } catch (const cli::ValuesError& error) {
+        fuzz::require(!shape.empty() && cli::product_of_axes(shape).has_value(), "counts");
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
     }
     try {
-        cli::recognise("fuzz", bytes);
-    } catch (const cli::ValuesError& error) {
+        cli::recognized_format("fuzz", bytes);
+    } catch (const cli::InputError& error) {
         fuzz::require_clear(error);
     }
     return 0;

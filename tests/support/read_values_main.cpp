@@ -8,18 +8,17 @@
 #include <variant>
 #include <vector>
 
-#include "cli/values/source.hpp"
+#include "cli/input/tensor_input.hpp"
 #include "numeric/bits.hpp"
 
 namespace {
 
 using rmsnorm::cli::Limits;
 using rmsnorm::cli::NpyStream;
-using rmsnorm::cli::Values;
 
-void print(const Values& values) {
-    std::printf("%s\n", rmsnorm::cli::shape_text(values.shape).c_str());
-    for (const double element : values.elements) {
+void print(const rmsnorm::tensor::Tensor& values) {
+    std::printf("%s\n", rmsnorm::tensor::to_text(values.shape()).c_str());
+    for (const double element : values.values()) {
         std::printf("%s\n", rmsnorm::numeric::hex(element).c_str());
     }
 }
@@ -34,10 +33,10 @@ void count(NpyStream stream, std::size_t block_size) {
 
 void run(std::string_view argument, const Limits& limits, std::size_t stream_block) {
     if (stream_block == 0) {
-        print(rmsnorm::cli::read_values("--input", argument, limits));
+        print(rmsnorm::cli::read_tensor("--input", argument, limits));
         return;
     }
-    auto opened = rmsnorm::cli::open_values("--input", argument, limits);
+    auto opened = rmsnorm::cli::open_tensor("--input", argument, limits);
     count(std::get<NpyStream>(std::move(opened)), stream_block);
 }
 
@@ -63,10 +62,10 @@ int main(int argc, char** argv) {
     try {
         run(argument, limits, stream_block);
         return 0;
-    } catch (const rmsnorm::cli::ValuesError& error) {
+    } catch (const rmsnorm::cli::InputError& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;
-    } catch (const rmsnorm::cli::ReadError& error) {
+    } catch (const rmsnorm::cli::IoError& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 3;
     }

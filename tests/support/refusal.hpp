@@ -1,11 +1,11 @@
-// The message of the ValuesError that a call throws.
+// The message of the InputError that a call throws.
 #pragma once
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "cli/values/values.hpp"
+#include "cli/error.hpp"
 
 namespace rmsnorm::test {
 
@@ -14,7 +14,7 @@ template <typename Call>
 std::string refusal(Call call) {
     try {
         call();
-    } catch (const cli::ValuesError& error) {
+    } catch (const cli::InputError& error) {
         return error.what();
     }
     return "";

@@ -9,7 +9,6 @@
 #include "cli/experiment.hpp"
 #include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
-#include "cli/values/source.hpp"
 #include "evidence/exhibit/comparison.hpp"
 #include "evidence/exhibit/exhibit.hpp"
 #include "evidence/replay.hpp"
@@ -33,21 +32,12 @@ struct Request {
 
 constexpr const char* book_fixture = "23-normalization";
 
-tensor::Tensor vector_of(std::string_view option, const std::string& argument) {
-    Values values =
-        read_values(option, argument, {.max_elements = most_features, .adjustable = false});
-    if (values.shape.size() != 1) {
-        throw InputError(std::string(option) + ": found values of shape " +
-                         shape_text(values.shape) + "; accepted: one vector, of rank 1");
-    }
-    return tensor::Tensor(std::move(values.shape), std::move(values.elements));
-}
-
 evidence::ComparisonInputs chosen(const Request& request) {
+    constexpr Limits limits{.max_elements = most_features, .adjustable = false};
     require_one_reader({request.input, request.gain});
     evidence::ComparisonInputs inputs = evidence::exhibit_inputs();
-    if (request.input) inputs.input = vector_of("--input", *request.input);
-    inputs.gain = request.gain ? vector_of("--gain", *request.gain)
+    if (request.input) inputs.input = read_vector("--input", *request.input, limits);
+    inputs.gain = request.gain ? read_vector("--gain", *request.gain, limits)
                                : tensor::Tensor::filled(inputs.input.shape(), 1);
     if (inputs.gain.size() != inputs.input.size()) {
         throw InputError("--gain: found " + std::to_string(inputs.gain.size()) +

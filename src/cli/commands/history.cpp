@@ -26,11 +26,13 @@ evidence::History history(const Request& request) {
     arguments.insert(arguments.end(), request.companions.begin(), request.companions.end());
     require_one_reader(arguments);
     const tensor::Tensor anchor =
-        request.anchor ? read_vector("--anchor", *request.anchor, request.max_elements)
-                       : chapter::anchor();
+        request.anchor
+            ? read_vector("--anchor", *request.anchor, {.max_elements = request.max_elements})
+            : chapter::anchor();
     std::vector<tensor::Tensor> companions;
     for (const std::string& companion : request.companions) {
-        companions.push_back(read_vector("--companion", companion, request.max_elements));
+        companions.push_back(
+            read_vector("--companion", companion, {.max_elements = request.max_elements}));
         if (companions.back().size() != anchor.size()) {
             throw InputError("--companion: found " + std::to_string(companions.back().size()) +
                              " values; accepted: as many as the anchor has, " +

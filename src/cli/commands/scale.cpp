@@ -6,9 +6,9 @@
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
+#include "cli/input/tensor_input.hpp"
 #include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
-#include "cli/values/source.hpp"
 #include "evidence/chapter_values.hpp"
 #include "evidence/factor_error.hpp"
 #include "evidence/replay.hpp"
@@ -29,7 +29,8 @@ struct Request {
 std::vector<double> numbers(const char* option, const std::optional<std::string>& argument,
                             Range range, std::vector<double> defaults, const Limits& limits) {
     if (!argument) return defaults;
-    std::vector<double> values = read_values(option, *argument, limits).elements;
+    const tensor::Tensor read = read_tensor(option, *argument, limits);
+    std::vector<double> values(read.values().begin(), read.values().end());
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (within(values[i], range)) continue;
         throw InputError(origin_of(option, *argument) + ": element " + std::to_string(i + 1) +
@@ -47,9 +48,8 @@ std::vector<evidence::ScaleCase> cases(const Request& request) {
     const Limits limits{.max_elements = request.max_elements};
     tensor::Tensor input = chapter::input();
     if (request.input) {
-        Values values = read_values("--input", *request.input, limits);
-        if (values.shape.empty()) values.shape = {1};
-        input = tensor::Tensor(std::move(values.shape), std::move(values.elements));
+        input = read_tensor("--input", *request.input, limits);
+        if (input.rank() == 0) input = tensor::Tensor::vector({input[0]});
     }
     const auto epsilons = numbers("--epsilon", request.epsilons, Range::nonnegative,
                                   {chapter::ideal_epsilon, chapter::epsilon}, limits);

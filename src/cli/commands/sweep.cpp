@@ -30,7 +30,8 @@ evidence::Sweep sweep(const Request& request) {
         throw InputError("--from: found " + number_text(used.from) +
                          "; accepted: a factor below --to, " + number_text(used.to));
     }
-    if (request.input) used.input = read_vector("--input", *request.input, request.max_elements);
+    if (request.input)
+        used.input = read_vector("--input", *request.input, {.max_elements = request.max_elements});
     const auto factors = evidence::sweep_factors(used.from, used.to, used.points);
     if (std::adjacent_find(factors.begin(), factors.end(), std::greater_equal<>()) !=
         factors.end()) {

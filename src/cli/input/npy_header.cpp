@@ -1,15 +1,11 @@
-#include "cli/values/npy.hpp"
+#include "cli/input/npy_header.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <optional>
+#include <limits>
 #include <utility>
-
-#include "numeric/bits.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -19,14 +15,15 @@ using namespace std::string_view_literals;
 constexpr std::string_view magic = "\x93NUMPY"sv;
 constexpr std::size_t longest_header = 65536;
 constexpr const char* accepted_types =
-    "floating-point numbers of 2, 4 or 8 bytes ('<f2', '<f4', '<f8', '>f2', '>f4', '>f8')";
+    "real numbers: floating-point of 2, 4 or 8 bytes ('<f8'), integers of 1 to 8 ('<i8', '|u1') "
+    "and booleans ('|b1')";
 
 static_assert(std::endian::native == std::endian::little ||
               std::endian::native == std::endian::big);
 
 [[noreturn]] void refuse(std::string_view origin, std::string place, std::string found,
                          std::string accepted) {
-    throw ValuesError(
+    throw InputError(
         {std::string(origin), std::move(place), std::move(found), std::move(accepted)});
 }
 
@@ -102,17 +99,22 @@ void HeaderReader::read_descr(NpyHeader& header) {
         if (type[0] == '>') header.byte_order = std::endian::big;
         type.remove_prefix(1);
     }
-    if (type == "f2") {
-        header.type = NpyType::binary16;
-    } else if (type == "f4") {
-        header.type = NpyType::binary32;
-    } else if (type == "f8") {
-        header.type = NpyType::binary64;
-    } else {
+    constexpr std::array types = {
+        std::pair{"f2"sv, NpyKind::floating}, std::pair{"f4"sv, NpyKind::floating},
+        std::pair{"f8"sv, NpyKind::floating}, std::pair{"b1"sv, NpyKind::boolean},
+        std::pair{"i1"sv, NpyKind::whole},    std::pair{"i2"sv, NpyKind::whole},
+        std::pair{"i4"sv, NpyKind::whole},    std::pair{"i8"sv, NpyKind::whole},
+        std::pair{"u1"sv, NpyKind::natural},  std::pair{"u2"sv, NpyKind::natural},
+        std::pair{"u4"sv, NpyKind::natural},  std::pair{"u8"sv, NpyKind::natural}};
+    const auto found = std::find_if(types.begin(), types.end(),
+                                    [&](const auto& known) { return known.first == type; });
+    if (found == types.end()) {
         const bool pickled = type.starts_with('O');
         refuse_at(start, (pickled ? "pickled objects, type " : "the type ") + quoted(name),
                   accepted_types);
     }
+    header.kind = found->second;
+    header.element_size = static_cast<std::size_t>(type[1] - '0');
 }
 
 void HeaderReader::read_shape(NpyHeader& header) {
@@ -129,12 +131,13 @@ void HeaderReader::read_shape(NpyHeader& header) {
     }
     // One number in parentheses is no tuple.
     if (header.shape.size() == 1 && !comma) refuse_at(at_ - 1, "\")\"", "a comma after one axis");
-    const std::optional<std::size_t> elements = element_count(header.shape);
-    if (!elements) {
-        refuse_at(start, "the shape " + shape_text(header.shape),
+    const auto product = product_of_axes(header.shape);
+    if (!product) {
+        refuse_at(start, "the shape " + tensor::to_text(header.shape),
                   "a shape whose product can be counted");
     }
-    header.elements = *elements;
+    const bool empty = std::count(header.shape.begin(), header.shape.end(), 0U) > 0;
+    header.elements = empty ? 0 : *product;
 }
 
 std::size_t HeaderReader::read_axis() {
@@ -150,7 +153,8 @@ std::size_t HeaderReader::read_axis() {
     if (read.ec != std::errc{}) {
         refuse_at(at_, quoted(digits), "an axis that can be counted");
     }
-    at_ = end;
+    // Python 2 wrote long integers with their mark.
+    at_ = end + (end < bytes_.size() && bytes_[end] == 'L' ? 1 : 0);
     return axis;
 }
 
@@ -203,38 +207,6 @@ void HeaderReader::refuse_at(std::size_t at, std::string found, const char* acce
     refuse(origin_, "header, byte " + std::to_string(at + 1), std::move(found), accepted);
 }
 
-std::uint16_t swapped(std::uint16_t pattern) { return __builtin_bswap16(pattern); }
-std::uint32_t swapped(std::uint32_t pattern) { return __builtin_bswap32(pattern); }
-std::uint64_t swapped(std::uint64_t pattern) { return __builtin_bswap64(pattern); }
-
-template <typename Pattern>
-Pattern load(const char* bytes, std::endian order) {
-    Pattern pattern = 0;
-    std::memcpy(&pattern, bytes, sizeof pattern);
-    return order == std::endian::native ? pattern : swapped(pattern);
-}
-
-// IEEE 754 binary16: 5 bits of exponent with bias 15, 10 bits of fraction.
-double from_binary16(std::uint16_t half) {
-    const std::uint64_t sign = std::uint64_t{half} >> 15 << 63;
-    const std::uint64_t exponent = half >> 10 & 0x1f;
-    const std::uint64_t fraction = half & 0x3ff;
-    if (exponent == 0) {
-        // Subnormal or zero: fraction times 2^-24, exact in binary64.
-        const double magnitude = static_cast<double>(fraction) * 0x1p-24;
-        return numeric::binary64(sign | numeric::bits(magnitude));
-    }
-    const std::uint64_t wide_exponent = exponent == 0x1f ? 0x7ff : exponent + 1023 - 15;
-    return numeric::binary64(sign | wide_exponent << 52 | fraction << 42);
-}
-
-constexpr std::uint64_t exponent_mask = 0x7ff0000000000000;
-
-// A sum whose highest bit is set exactly when the exponent is all ones.
-std::uint64_t non_finite_mark(double value) {
-    return (numeric::bits(value) & exponent_mask) + 0x0010000000000000;
-}
-
 std::string tuple_text(std::span<const std::size_t> shape) {
     std::string text = "(";
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -245,15 +217,6 @@ std::string tuple_text(std::span<const std::size_t> shape) {
 }
 
 }  // namespace
-
-std::size_t element_size(NpyType type) {
-    switch (type) {
-        case NpyType::binary16: return 2;
-        case NpyType::binary32: return 4;
-        case NpyType::binary64: break;
-    }
-    return 8;
-}
 
 bool is_row_major(const NpyHeader& header) {
     const auto long_axes = std::count_if(header.shape.begin(), header.shape.end(),
@@ -305,129 +268,15 @@ NpyHeader parse_npy_header(std::string_view origin, std::string_view bytes) {
     return header;
 }
 
-void decode_npy(const NpyHeader& header, std::string_view bytes, std::span<double> elements) {
-    const char* from = bytes.data();
-    switch (header.type) {
-        case NpyType::binary16:
-            for (double& element : elements) {
-                element = from_binary16(load<std::uint16_t>(from, header.byte_order));
-                from += 2;
-            }
-            return;
-        case NpyType::binary32:
-            for (double& element : elements) {
-                element = numeric::binary32(load<std::uint32_t>(from, header.byte_order));
-                from += 4;
-            }
-            return;
-        case NpyType::binary64: break;
-    }
-    if (header.byte_order == std::endian::native) {
-        if (!elements.empty()) std::memcpy(elements.data(), from, elements.size_bytes());
-        return;
-    }
-    for (double& element : elements) {
-        element = numeric::binary64(load<std::uint64_t>(from, header.byte_order));
-        from += 8;
-    }
-}
-
-std::size_t first_non_finite(std::span<const double> elements) {
-    // Whole groups are judged by one bit, so that the loop over a group becomes vector code.
-    constexpr std::size_t group = 64;
-    std::size_t at = 0;
-    for (; elements.size() - at >= group; at += group) {
-        const double* const from = elements.data() + at;
-        std::uint64_t marks = 0;
-        for (std::size_t index = 0; index < group; ++index) marks |= non_finite_mark(from[index]);
-        if (marks >> 63 != 0) break;
-    }
-    while (at < elements.size() && non_finite_mark(elements[at]) >> 63 == 0) ++at;
-    return at;
-}
-
-void refuse_non_finite(std::string_view origin, const NpyHeader& header, std::size_t index,
-                       double value) {
-    const std::vector<std::size_t>& shape = header.shape;
-    std::vector<std::size_t> indices(shape.size());
-    for (std::size_t step = 0; step < shape.size(); ++step) {
-        // From the axis that runs fastest in the file.
-        const std::size_t axis = header.fortran_order ? step : shape.size() - 1 - step;
-        indices[axis] = index % shape[axis];
-        index /= shape[axis];
-    }
-    std::size_t flat = 0;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        flat = flat * shape[axis] + indices[axis];
-    }
-    refuse(origin, "element " + shape_text(indices) + " (flat index " + std::to_string(flat) + ")",
-           std::isnan(value) ? "nan" : (value < 0 ? "-inf" : "inf"), "finite numbers");
-}
-
-void refuse_truncated(std::string_view origin, const NpyHeader& header,
-                      std::size_t elements_found) {
-    refuse(origin, "data", "an end after " + std::to_string(elements_found) + " values",
-           "the " + std::to_string(header.elements) + " values of the shape " +
-               shape_text(header.shape));
-}
-
-void refuse_trailing(std::string_view origin, const NpyHeader& header) {
-    refuse(origin, "data", "bytes behind the last value",
-           "the " + std::to_string(header.elements) + " values of the shape " +
-               shape_text(header.shape) + " and no more");
-}
-
-std::vector<double> row_major(std::span<const double> fortran, std::span<const std::size_t> shape) {
-    std::vector<double> result(fortran.size());
-    // Steps through the elements as they lie, and keeps the place of each in row-major order.
-    std::vector<std::size_t> strides(shape.size());
-    std::size_t stride = 1;
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-        strides[axis] = stride;
-        stride *= shape[axis];
-    }
-    std::vector<std::size_t> index(shape.size());
-    std::size_t place = 0;
-    for (const double element : fortran) {
-        result[place] = element;
-        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-            place += strides[axis];
-            if (++index[axis] < shape[axis]) break;
-            place -= strides[axis] * shape[axis];
-            index[axis] = 0;
-        }
-    }
-    return result;
-}
-
-Values parse_npy(std::string_view origin, std::string_view bytes, const Limits& limits) {
-    const NpyHeader header = parse_npy_header(origin, bytes);
-    require_within(origin, header, limits);
-    const std::string_view data = bytes.substr(header.data_offset);
-    const std::size_t size = element_size(header.type);
-    if (data.size() / size < header.elements) {
-        refuse_truncated(origin, header, data.size() / size);
-    }
-    if (data.size() > header.elements * size) refuse_trailing(origin, header);
-    Values values{header.shape, std::vector<double>(header.elements)};
-    decode_npy(header, data, values.elements);
-    const std::size_t bad = first_non_finite(values.elements);
-    if (bad < values.elements.size()) {
-        refuse_non_finite(origin, header, bad, values.elements[bad]);
-    }
-    if (!is_row_major(header)) values.elements = row_major(values.elements, values.shape);
-    return values;
-}
-
 void require_within(std::string_view origin, const NpyHeader& header, const Limits& limits) {
     if (header.elements == 0 && !limits.empty_allowed) {
-        refuse(origin, "header", "the shape " + shape_text(header.shape),
+        refuse(origin, "header", "the shape " + tensor::to_text(header.shape),
                "at least one value: every axis from 1");
     }
     if (header.elements > limits.max_elements) {
         refuse(origin, "header",
-               "the shape " + shape_text(header.shape) + ", " + std::to_string(header.elements) +
-                   " values",
+               "the shape " + tensor::to_text(header.shape) + ", " +
+                   std::to_string(header.elements) + " values",
                accepted_count(limits));
     }
 }
@@ -446,21 +295,6 @@ std::string npy_header(std::span<const std::size_t> shape) {
     header += {'\x01', '\x00', static_cast<char>(text.size() & 0xff),
                static_cast<char>(text.size() >> 8)};
     return header + text;
-}
-
-std::string_view npy_bytes(std::span<const double> elements, std::string& scratch) {
-    if constexpr (std::endian::native == std::endian::little) {
-        return {reinterpret_cast<const char*>(elements.data()), elements.size_bytes()};
-    }
-    scratch.resize(elements.size_bytes());
-    char* to = scratch.data();
-    for (const double element : elements) {
-        const std::uint64_t pattern = numeric::bits(element);
-        for (unsigned shift = 0; shift < 64; shift += 8) {
-            *to++ = static_cast<char>(pattern >> shift & 0xff);
-        }
-    }
-    return scratch;
 }
 
 }  // namespace rmsnorm::cli

@@ -1,24 +1,26 @@
-#include "cli/values/text_values.hpp"
+#include "cli/input/text.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "cli/values/content.hpp"
+#include "cli/input/file_format.hpp"
 #include "numeric/bits.hpp"
+#include "support/readers.hpp"
 #include "support/refusal.hpp"
 
 using namespace rmsnorm;
 using namespace std::string_literals;
-using cli::parse_text;
-using cli::Values;
+using rmsnorm::test::elements;
+using rmsnorm::test::text_tensor;
+using tensor::Tensor;
 using Shape = std::vector<std::size_t>;
 
 namespace {
 
 std::string text_refusal(std::string_view text) {
-    return test::refusal([&] { parse_text("--input @x.txt", text); });
+    return test::refusal([&] { text_tensor("--input @x.txt", text); });
 }
 
 constexpr const char* number = "; accepted: a finite decimal number such as 1.5 or -2e-3";
@@ -26,32 +28,55 @@ constexpr const char* number = "; accepted: a finite decimal number such as 1.5 
 }  // namespace
 
 TEST_CASE("one row of text has one axis and several rows have two") {
-    const Values row = parse_text("x", "3 4\n");
-    CHECK(row.shape == Shape{2});
-    CHECK(row.elements == std::vector<double>{3, 4});
-    const Values rows = parse_text("x", "1 2 3\n4 5 6");
-    CHECK(rows.shape == Shape{2, 3});
-    CHECK(rows.elements == std::vector<double>{1, 2, 3, 4, 5, 6});
-    CHECK(parse_text("x", "1\n2\n").shape == Shape{2, 1});
+    const Tensor row = text_tensor("x", "3 4\n");
+    CHECK(row.shape() == Shape{2});
+    CHECK(elements(row) == std::vector<double>{3, 4});
+    const Tensor rows = text_tensor("x", "1 2 3\n4 5 6");
+    CHECK(rows.shape() == Shape{2, 3});
+    CHECK(elements(rows) == std::vector<double>{1, 2, 3, 4, 5, 6});
+    CHECK(text_tensor("x", "1\n2\n").shape() == Shape{2, 1});
 }
 
-TEST_CASE("spaces, commas and tabs separate numbers") {
-    CHECK(parse_text("x", " 1,2\t3 , 4\t").elements == std::vector<double>{1, 2, 3, 4});
+TEST_CASE("commas, or else spaces and tabs, separate the numbers of a row") {
+    CHECK(elements(text_tensor("x", " 1,2\t,3 , 4\t")) == std::vector<double>{1, 2, 3, 4});
+    CHECK(elements(text_tensor("x", " 1 2\t3  4\t")) == std::vector<double>{1, 2, 3, 4});
+    CHECK(elements(text_tensor("x", "1,2\n3 4")) == std::vector<double>{1, 2, 3, 4});
+}
+
+TEST_CASE("a row with decimal commas is refused, not read as twice as many numbers") {
+    CHECK(text_refusal("1 2\n0,5 1,5\n") ==
+          "--input @x.txt: line 2, column 5: found spaces alone before \"1\"; accepted: commas "
+          "between all numbers of a row, and points for decimals (0.5)");
+    CHECK(text_refusal("3 0,5").starts_with(
+        "--input @x.txt: line 1, column 5: found a comma before \"5\"; accepted: no comma"));
+    for (const char* text : {"0,5\t1,5", "1, 2 3", "1 2 ,3", "0,5 1"}) {
+        CAPTURE(text);
+        CHECK(text_refusal(text) != "");
+    }
+}
+
+TEST_CASE("a number that is not zero and would become it is refused") {
+    CHECK(text_refusal("1\n-1e-999") ==
+          "--input @x.txt: line 2, column 1: found \"-1e-999\", which is too small for binary64 "
+          "and would be zero; accepted: 0 itself or a magnitude from 5e-324");
+    CHECK(text_refusal("2.4e-324") != "");  // under half of the smallest number
+    CHECK(text_tensor("x", "2.5e-324")[0] == 5e-324);
+    CHECK(elements(text_tensor("x", "0e-999 -0.000")) == std::vector<double>{0, 0});
 }
 
 TEST_CASE("comments, blank lines and carriage returns at line ends are no rows") {
-    const Values values = parse_text("x", "# a, b\r\n\r\n1 2 # first\r\n  \n3 4#\n\n# nan\n");
-    CHECK(values.shape == Shape{2, 2});
-    CHECK(values.elements == std::vector<double>{1, 2, 3, 4});
-    CHECK(parse_text("x", "5\r").elements == std::vector<double>{5});
+    const Tensor values = text_tensor("x", "# a, b\r\n\r\n1 2 # first\r\n  \n3 4#\n\n# nan\n");
+    CHECK(values.shape() == Shape{2, 2});
+    CHECK(elements(values) == std::vector<double>{1, 2, 3, 4});
+    CHECK(elements(text_tensor("x", "5\r")) == std::vector<double>{5});
 }
 
 TEST_CASE("text becomes the nearest binary64") {
-    const Values values = parse_text("x", "0.1 -0 4.9e-324 9007199254740993");
-    CHECK(numeric::hex(values.elements[0]) == "3fb999999999999a");
-    CHECK(numeric::hex(values.elements[1]) == "8000000000000000");
-    CHECK(numeric::hex(values.elements[2]) == "0000000000000001");
-    CHECK(values.elements[3] == 9007199254740992.0);
+    const Tensor values = text_tensor("x", "0.1 -0 4.9e-324 9007199254740993");
+    CHECK(numeric::hex(values[0]) == "3fb999999999999a");
+    CHECK(numeric::hex(values[1]) == "8000000000000000");
+    CHECK(numeric::hex(values[2]) == "0000000000000001");
+    CHECK(values[3] == 9007199254740992.0);
 }
 
 TEST_CASE("what is no finite number is refused with line and column") {
@@ -73,7 +98,7 @@ TEST_CASE("zeros that a thousands separator leaves behind are refused in text to
           "front of "
           "them; a comma ends a number and separates no thousands, so that a thousand is 1000");
     CHECK(text_refusal("1 -01").find("line 1, column 3") != std::string::npos);
-    CHECK(parse_text("x", "0 1.0e-01 0.5").elements == std::vector<double>{0, 0.1, 0.5});
+    CHECK(elements(text_tensor("x", "0 1.0e-01 0.5")) == std::vector<double>{0, 0.1, 0.5});
 }
 
 TEST_CASE("a row of another width is refused by its line") {
@@ -118,16 +143,16 @@ TEST_CASE("text without a number is refused") {
 
 TEST_CASE("text is the same in pieces of any size") {
     const std::string text = "# c\r\n1.25, -3e-2\r\n\n 17\t0.5 # d\n";
-    const Values whole = parse_text("x", text);
+    const Tensor whole = text_tensor("x", text);
     for (std::size_t size = 1; size < text.size(); ++size) {
         CAPTURE(size);
         cli::TextReader reader("x");
         for (std::size_t at = 0; at < text.size(); at += size) {
             reader.feed(std::string_view(text).substr(at, size));
         }
-        const Values pieces = reader.finish();
-        CHECK(pieces.shape == whole.shape);
-        CHECK(pieces.elements == whole.elements);
+        const Tensor pieces = reader.finish();
+        CHECK(pieces.shape() == whole.shape());
+        CHECK(elements(pieces) == elements(whole));
     }
 }
 
@@ -151,24 +176,40 @@ TEST_CASE("a number without end is refused before it fills the memory") {
 }
 
 TEST_CASE("files are recognised by content") {
-    CHECK(cli::recognise("x", "\x93NUMPY") == cli::Content::npy);
-    CHECK(cli::recognise("x", "\x93NU") == cli::Content::npy);
-    CHECK(cli::recognise("x", " \r\n\t[1]") == cli::Content::json);
-    CHECK(cli::recognise("x", "{}") == cli::Content::json);
-    CHECK(cli::recognise("x", "1 [2]") == cli::Content::text);
-    CHECK(cli::recognise("x", "# {") == cli::Content::text);
-    CHECK(cli::recognise("x", "") == cli::Content::text);
+    CHECK(cli::recognized_format("x", "\x93NUMPY") == cli::FileFormat::npy);
+    CHECK(cli::recognized_format("x", "\x93NU") == cli::FileFormat::npy);
+    CHECK(cli::recognized_format("x", " \r\n\t[1]") == cli::FileFormat::json);
+    CHECK(cli::recognized_format("x", "{}") == cli::FileFormat::json);
+    CHECK(cli::recognized_format("x", "1 [2]") == cli::FileFormat::text);
+    CHECK(cli::recognized_format("x", "# {") == cli::FileFormat::text);
+    CHECK(cli::recognized_format("x", "") == cli::FileFormat::text);
 }
 
 TEST_CASE("a file of another kind is refused by name") {
     const auto refusal = [](std::string_view head) {
-        return test::refusal([&] { cli::recognise("--input @f", head); });
+        return test::refusal([&] { cli::recognized_format("--input @f", head); });
     };
     constexpr const char* accepted =
         "; accepted: a .npy file, JSON, or text with numbers separated by spaces, commas or tabs";
-    CHECK(refusal("PK\x03\x04") ==
-          "--input @f: byte 1: found a zip archive (a .npz holds .npy files: unpack one)"s +
+    CHECK(refusal("PK\x03\x04") == "--input @f: byte 1: found a zip archive"s + accepted);
+    const auto archive = [](const std::string& member) {
+        return "PK\x03\x04"s + std::string(22, '\0') + static_cast<char>(member.size()) +
+               std::string(3, '\0') + member + "data";
+    };
+    CHECK(refusal(archive("note.txt")) == "--input @f: byte 1: found a zip archive"s + accepted);
+    CHECK(refusal(archive("weight.npy")) ==
+          "--input @f: byte 1: found a NumPy archive (.npz: it holds .npy files, unpack one of "
+          "them)"s +
               accepted);
+    CHECK(refusal(archive("model/data.pkl")) ==
+          "--input @f: byte 1: found a PyTorch file (.pt: save its tensor as .npy)"s + accepted);
+    CHECK(refusal("\x80\x02\x8a\x0alFC"s) != "");
+    CHECK(refusal("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.") ==
+          "--input @f: byte 1: found a PyTorch file (.pt: save its tensor as .npy)"s + accepted);
+    const std::string header = R"({"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+    CHECK(refusal(std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header +
+                  std::string(8, '\1')) ==
+          "--input @f: byte 1: found a safetensors file"s + accepted);
     CHECK(refusal("\x80\x04\x95") == "--input @f: byte 1: found a Python pickle"s + accepted);
     CHECK(refusal("\x7f\x45LF") == "--input @f: byte 1: found an ELF program"s + accepted);
     CHECK(refusal("ab\x01\x00z"s) == "--input @f: byte 1: found binary data"s + accepted);
@@ -176,9 +217,7 @@ TEST_CASE("a file of another kind is refused by name") {
 
 TEST_CASE("text with a byte-order mark or in UTF-16 or UTF-32 is refused by name") {
     const auto refusal = [](std::string_view head) {
-        const std::string read = test::refusal([&] { parse_text("x", head); });
-        CHECK(read == test::refusal([&] { cli::recognise("x", head); }));
-        return read;
+        return test::refusal([&] { cli::recognized_format("x", head); });
     };
     constexpr const char* accepted = "; accepted: UTF-8 text without a byte-order mark";
     CHECK(refusal("\xef\xbb\xbf"

@@ -1,4 +1,4 @@
-#include "cli/values/source.hpp"
+#include "cli/input/tensor_input.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -14,14 +14,16 @@
 #include <thread>
 #include <vector>
 
+#include "cli/input/case.hpp"
 #include "numeric/bits.hpp"
+#include "support/readers.hpp"
 #include "support/refusal.hpp"
 
 using namespace rmsnorm;
 using namespace std::string_literals;
 using cli::NpyStream;
-using cli::read_values;
-using cli::Values;
+using cli::read_tensor;
+using tensor::Tensor;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -63,7 +65,7 @@ class Folder {
 class StandardInput {
   public:
     explicit StandardInput(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
-        const int file = ::open(path.c_str(), O_RDONLY);
+        const int file = ::open(path.c_str(), O_RDONLY | O_NOCTTY);
         REQUIRE(file >= 0);
         ::dup2(file, STDIN_FILENO);
         ::close(file);
@@ -85,7 +87,7 @@ std::string npy(const Shape& shape, const std::vector<double>& elements) {
 }
 
 std::string file_refusal(const std::string& path, const cli::Limits& limits = {}) {
-    std::string message = test::refusal([&] { read_values("--input", "@" + path, limits); });
+    std::string message = test::refusal([&] { read_tensor("--input", "@" + path, limits); });
     const std::string origin = "--input @" + path + ": ";
     if (message.starts_with(origin)) message.erase(0, origin.size());
     return message;
@@ -93,8 +95,8 @@ std::string file_refusal(const std::string& path, const cli::Limits& limits = {}
 
 std::string read_error(const std::string& argument) {
     try {
-        read_values("--input", argument);
-    } catch (const cli::ReadError& error) {
+        read_tensor("--input", argument);
+    } catch (const cli::IoError& error) {
         return error.what();
     }
     return "";
@@ -118,7 +120,7 @@ std::vector<double> in_blocks(NpyStream& stream, std::size_t size) {
 }
 
 NpyStream open_stream(const std::string& path) {
-    return std::get<NpyStream>(cli::open_values("--input", "@" + path));
+    return std::get<NpyStream>(cli::open_tensor("--input", "@" + path));
 }
 
 }  // namespace
@@ -126,18 +128,18 @@ NpyStream open_stream(const std::string& path) {
 TEST_CASE("an argument is a list, a file or standard input") {
     const Folder folder;
     const std::string path = folder.file("x.txt", "5 6\n");
-    CHECK(read_values("--input", "3,4").elements == std::vector<double>{3, 4});
-    CHECK(read_values("--input", "@" + path).elements == std::vector<double>{5, 6});
+    CHECK(test::elements(read_tensor("--input", "3,4")) == std::vector<double>{3, 4});
+    CHECK(test::elements(read_tensor("--input", "@" + path)) == std::vector<double>{5, 6});
     const StandardInput input(path);
-    CHECK(read_values("--input", "-").elements == std::vector<double>{5, 6});
+    CHECK(test::elements(read_tensor("--input", "-")) == std::vector<double>{5, 6});
 }
 
 TEST_CASE("a file is read by its content, whatever its name") {
     const Folder folder;
     const auto check = [&](const std::string& bytes) {
-        const Values values = read_values("--input", "@" + folder.file("x.png", bytes));
-        CHECK(values.shape == Shape{2, 2});
-        CHECK(values.elements == std::vector<double>{1, 2, 3, 4});
+        const Tensor values = read_tensor("--input", "@" + folder.file("x.png", bytes));
+        CHECK(values.shape() == Shape{2, 2});
+        CHECK(test::elements(values) == std::vector<double>{1, 2, 3, 4});
     };
     check("1 2\n3 4\n");
     check("\n [[1, 2], [3, 4]]");
@@ -165,9 +167,10 @@ TEST_CASE("a file that the system does not let read is a reading error, not bad 
     try {
         cli::read_case("--case", folder.path("none"));
         FAIL("a case that does not exist was read");
-    } catch (const cli::ReadError& error) {
-        CHECK(error.origin() == "--case " + folder.path("none"));
-        CHECK(error.reason() == "No such file or directory");
+    } catch (const cli::IoError& error) {
+        CHECK(std::string(error.what()) ==
+              "--case " + folder.path("none") +
+                  ": cannot read: No such file or directory; accepted: a readable file");
     }
 }
 
@@ -177,14 +180,14 @@ TEST_CASE("a name with a line end keeps the message on one line") {
 
 TEST_CASE("an argument without a file name and an empty file are bad input") {
     const Folder folder;
-    CHECK(test::refusal([&] { read_values("--input", "@"); }) ==
+    CHECK(test::refusal([&] { read_tensor("--input", "@"); }) ==
           "--input @: found no file name; accepted: @ and a file name");
     CHECK(file_refusal(folder.file("empty", "")) ==
           "found no bytes at all; accepted: a .npy file, JSON, or text");
     CHECK(file_refusal("/dev/null") ==
           "found no bytes at all; accepted: a .npy file, JSON, or text");
     const StandardInput input("/dev/null");
-    CHECK(test::refusal([&] { read_values("--gain", "-"); }) ==
+    CHECK(test::refusal([&] { read_tensor("--gain", "-"); }) ==
           "--gain -: found no bytes at all; accepted: a .npy file, JSON, or text");
 }
 
@@ -221,12 +224,12 @@ TEST_CASE("a text longer than any buffer is read whole") {
     }
     json += "]";
     for (const std::string& bytes : {text, json}) {
-        const Values values = read_values("--input", "@" + folder.file("x", bytes));
-        CHECK(values.shape == Shape{rows, 2});
-        REQUIRE(values.elements.size() == 2 * rows);
+        const Tensor values = read_tensor("--input", "@" + folder.file("x", bytes));
+        CHECK(values.shape() == Shape{rows, 2});
+        REQUIRE(values.size() == 2 * rows);
         for (std::size_t row = 0; row < rows; ++row) {
-            REQUIRE(values.elements[2 * row] == static_cast<double>(row) + 0.5);
-            REQUIRE(values.elements[2 * row + 1] == -(static_cast<double>(row) + 0.5));
+            REQUIRE(values[2 * row] == static_cast<double>(row) + 0.5);
+            REQUIRE(values[2 * row + 1] == -(static_cast<double>(row) + 0.5));
         }
     }
 }
@@ -242,7 +245,7 @@ TEST_CASE("each kind of file has the limit of elements") {
     CHECK(file_refusal(folder.file("x", "1 2 3 4 5"), limits) ==
           "line 1, column 9: found more than 4 values; " + accepted);
     CHECK(file_refusal(folder.file("x", "[1, 2, 3, 4, 5]"), limits) ==
-          "line 1, column 14: found more than 4 values; " + accepted);
+          "/4 (line 1): found more than 4 values; " + accepted);
     CHECK(file_refusal(folder.file("x", npy({5}, counted(5))), limits) ==
           "header: found the shape [5], 5 values; " + accepted);
 }
@@ -268,14 +271,14 @@ TEST_CASE("JSON that is mostly spaces is refused by its size before it is read")
     const Folder folder;
     cli::Limits limits;
     limits.max_elements = 1000;
-    const std::string accepted = "; accepted: JSON of at most 1000 values, 64 bytes each";
+    const std::string accepted = "; accepted: JSON of at most 4024 values, 64 bytes each";
     // A hole of 1 TiB takes no room on the disk, and no time when nobody reads it.
     const std::string path = folder.file("x.json", "[1, " + std::string(8192, ' '));
     std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
     CHECK(file_refusal(path, limits).find(accepted) != std::string::npos);
     // A pipe does not tell its size, and is read until it is too long.
     std::thread writer;
-    const std::string pipe = folder.fifo("pipe", "[1," + std::string(150000, ' ') + "2]", writer);
+    const std::string pipe = folder.fifo("pipe", "[1," + std::string(325000, ' ') + "2]", writer);
     CHECK(file_refusal(pipe, limits).find(accepted) != std::string::npos);
     writer.join();
 }
@@ -307,11 +310,11 @@ TEST_CASE("other types and byte orders stream as they are read whole") {
             data += static_cast<char>((byte * 37 + byte / 64) & 0x3f);
         }
         const std::string path = folder.file("x.npy", header + data);
-        const Values whole = cli::parse_npy("x", header + data);
-        CHECK(read_values("--input", "@" + path).elements == whole.elements);
+        const Tensor whole = test::npy_tensor("x", header + data);
+        CHECK(test::elements(read_tensor("--input", "@" + path)) == test::elements(whole));
         for (const std::size_t size : {999U, 50000U}) {
             NpyStream stream = open_stream(path);
-            CHECK(in_blocks(stream, size) == whole.elements);
+            CHECK(in_blocks(stream, size) == test::elements(whole));
         }
     }
 }
@@ -329,7 +332,7 @@ TEST_CASE("a file whose size is not what its header promises is refused as it is
                          "[3, 2]"));
     CHECK(open_refusal(whole + "\n").find("data: found bytes behind the last value") !=
           std::string::npos);
-    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 4);
+    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 5);
     CHECK(open_refusal(npy({many}, counted(6)))
               .find("found an end after 6 values; accepted: the " + std::to_string(many)) !=
           std::string::npos);
@@ -337,7 +340,7 @@ TEST_CASE("a file whose size is not what its header promises is refused as it is
 
 TEST_CASE("a pipe's promise of many elements takes no memory before they come") {
     const Folder folder;
-    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 4);
+    const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 5);
     cli::Limits unlimited;
     unlimited.max_elements = many;
     std::thread writer;
@@ -366,7 +369,7 @@ TEST_CASE("standard input that somebody has read a part of goes on from there") 
     const std::string path = folder.file("x", "line for somebody else\n" + npy({2}, {3, 4}));
     const StandardInput input(path);
     REQUIRE(::lseek(STDIN_FILENO, 23, SEEK_SET) == 23);
-    CHECK(read_values("--input", "-").elements == std::vector<double>{3, 4});
+    CHECK(test::elements(read_tensor("--input", "-")) == std::vector<double>{3, 4});
 }
 
 TEST_CASE("an axis of zero is allowed to a stream and refused of values") {
@@ -386,16 +389,66 @@ TEST_CASE("a case is read from its file") {
         folder.file("case.json", R"({"input": [[3, 4]], "gain": [1, 2], "epsilon": 0.25})");
     const cli::Case read = cli::read_case("--case", path);
     REQUIRE(read.input.has_value());
-    CHECK(read.input->shape == Shape{1, 2});
+    CHECK(read.input->shape() == Shape{1, 2});
     CHECK(read.epsilon == 0.25);
     const StandardInput input(path);
-    CHECK(cli::read_case("--case", "-").gain->elements == std::vector<double>{1, 2});
-    CHECK(
-        test::refusal([&] { cli::read_case("--case", folder.file("x", "3,4")); }) ==
-        "--case " + folder.path("x") +
-            ": line 1, column 1: found \"3\"; accepted: an object with any of the keys \"shape\", "
-            "\"input\", \"gain\", \"upstream\" and \"epsilon\"");
-    CHECK(test::refusal([&] { cli::read_case("--case", folder.file("x", "")); }) ==
-          "--case " + folder.path("x") +
-              ": found no bytes at all; accepted: a case as a JSON object");
+    CHECK(test::elements(*cli::read_case("--case", "-").gain) == std::vector<double>{1, 2});
+    const auto refusal = [&](const std::string& bytes) {
+        return test::refusal([&] { cli::read_case("--case", folder.file("x", bytes)); });
+    };
+    const std::string accepted = "; accepted: "s + cli::accepted_case;
+    const std::string origin = "--case " + folder.path("x") + ": ";
+    CHECK(refusal("3,4") == origin + "byte 1: found no JSON object or array" + accepted);
+    CHECK(refusal(npy({1}, {1})) == origin + "byte 1: found a .npy file" + accepted);
+    CHECK(refusal("") == origin + "found no bytes at all" + accepted);
+    CHECK(refusal("{\0\"\0"s).starts_with(origin + "byte 1: found UTF-16 text"));
+}
+
+TEST_CASE("a file's name without an @ is named as such, and numbers are never a file's name") {
+    const Folder folder;
+    const std::string path = folder.file("3e5", "7");
+    CHECK(test::refusal([&] { read_tensor("--input", path); }) ==
+          "--input: found " + cli::quoted(path) +
+              ", which is the name of a file; accepted: @ before the name of a file, or numbers "
+              "such as 3,4");
+    CHECK(test::refusal([&] {
+              read_tensor("--input", folder.path("none.npy"));
+          }).find("accepted: a finite decimal number") != std::string::npos);
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path("."));
+    CHECK(read_tensor("--input", "3e5")[0] == 3e5);
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("a tensor as documents write it is taken in an argument and in a file") {
+    const Folder folder;
+    const std::string text = R"({"shape": [1, 2], "values": [3, 4], "display": ["3", "4"],
+                                 "bits": ["4008000000000000", "4010000000000000"]})";
+    CHECK(read_tensor("--input", text).shape() == Shape{1, 2});
+    CHECK(read_tensor("--input", "@" + folder.file("x", text)).shape() == Shape{1, 2});
+}
+
+TEST_CASE("the first end of standard input is its end") {
+    // The master of a terminal writes what a person types: a line, and Ctrl-D twice.
+    const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(master >= 0);
+    REQUIRE(::grantpt(master) == 0);
+    REQUIRE(::unlockpt(master) == 0);
+    const StandardInput input(::ptsname(master));
+    const std::string typed =
+        "3 4\n\x04"
+        "5 6\n\x04";
+    REQUIRE(::write(master, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
+    CHECK(test::elements(read_tensor("--input", "-")) == std::vector<double>{3, 4});
+    CHECK(test::elements(read_tensor("--input", "-")) == std::vector<double>{5, 6});
+    ::close(master);
+}
+
+TEST_CASE("lines come one by one, the last with or without its end") {
+    cli::ByteStream stream = cli::ByteStream::holding("x", "one\n\r\ntwo\rthree\r\n\nlast");
+    for (const char* line : {"one", "", "two\rthree", "", "last"}) CHECK(stream.line(10) == line);
+    CHECK_FALSE(stream.line(10).has_value());
+    cli::ByteStream ended = cli::ByteStream::holding("x", "one\n");
+    CHECK(ended.line(10) == "one");
+    CHECK_FALSE(ended.line(10).has_value());
 }
