@@ -1,11 +1,13 @@
 #include "cli/forward_npy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "cli/background_writer.hpp"
 #include "cli/error.hpp"
 #include "cli/input/tensor_input.hpp"
 #include "cli/npy_output.hpp"
@@ -35,25 +37,29 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
     const std::size_t total = stream.header().elements;
     const std::size_t block = std::min(elements_a_block(gain.size()), total);
     std::vector<double> input(block);
-    std::vector<double> output(block);
+    std::array<std::vector<double>, 2> outputs = {std::vector<double>(block),
+                                                  std::vector<double>(block)};
+    std::array<std::string, 2> scratch;
     std::vector<double> second(block);
     OutputFile file(path, output_name(path));
     file.write(npy_header(shape));
-    std::string scratch;
+    BackgroundWriter writer(file);
     Progress progress(total);
     double differing_blocks = 0;
-    while (const std::size_t count = stream.read_block(input)) {
+    // While one output is written the other is computed.
+    for (std::size_t turn = 0; const std::size_t count = stream.read_block(input); turn ^= 1U) {
         const auto elements = std::span<const double>(input).first(count);
-        const auto results = std::span(output).first(count);
+        const auto results = std::span(outputs[turn]).first(count);
         rows.normalize(elements, results);
         again.normalize(elements, std::span(second).first(count));
-        if (std::memcmp(output.data(), second.data(), results.size_bytes()) != 0) {
+        if (std::memcmp(results.data(), second.data(), results.size_bytes()) != 0) {
             ++differing_blocks;
         }
         // After a rejection only the rest of the input counts: an earlier step may fail in it.
-        if (!rows.failed()) file.write(npy_bytes(results, scratch));
+        if (!rows.failed()) writer.write(npy_bytes(results, scratch[turn]));
         progress.advance(count);
     }
+    writer.finish();
     rows.finish();
     file.commit();
     return exit_code_of({evidence::at_most(

@@ -25,13 +25,7 @@ std::string pointer_part(std::string_view key) {
     constexpr std::size_t longest = 40;
     std::string escaped;
     for (const char c : key.substr(0, longest)) {
-        if (c == '~') {
-            escaped += "~0";
-        } else if (c == '/') {
-            escaped += "~1";
-        } else {
-            escaped += c;
-        }
+        escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
     }
     return '/' + printable(escaped) + (key.size() > longest ? "..." : "");
 }
@@ -188,13 +182,7 @@ class CountingIterator {
         *reached_ = ++at_;
         return *this;
     }
-    CountingIterator operator++(int) {
-        CountingIterator before = *this;
-        ++*this;
-        return before;
-    }
     bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
-    bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
 
   private:
     const char* at_;
