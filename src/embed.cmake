@@ -75,7 +75,7 @@ endif()
 read_bytes(${file} bytes size)
 file(WRITE ${source} "#include \"${header}\"
 
-namespace rmsnorm::evidence {
+namespace rmsnorm::experiments {
 namespace {
 
 constexpr char bytes[] = {
@@ -85,5 +85,5 @@ constexpr char bytes[] = {
 
 std::string_view ${function}() { return {bytes, ${size}}; }
 
-}  // namespace rmsnorm::evidence
+}  // namespace rmsnorm::experiments
 ")

@@ -4,7 +4,7 @@
 
 #include "cli/error.hpp"
 #include "cli/input/tensor_input.hpp"
-#include "evidence/answers.hpp"
+#include "experiments/predict/grading.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
@@ -35,7 +35,7 @@ std::string answer_text(const JsonNode& answer) {
 
 }  // namespace
 
-void grade_answers(const std::string& path, std::vector<evidence::AskedPrediction>& predictions) {
+void grade_answers(const std::string& path, std::vector<experiments::AskedPrediction>& predictions) {
     const JsonNode answers = read_json("--answers", path, accepted_file, 1,
                                        {.max_elements = 1 << 12, .adjustable = false});
     if (!answers.is(JsonKind::object)) throw answers.refusal(accepted_file);
@@ -48,8 +48,8 @@ void grade_answers(const std::string& path, std::vector<evidence::AskedPredictio
         }
         auto& asked = predictions[static_cast<std::size_t>(found - ids.begin())];
         try {
-            asked.verdict = evidence::grade(asked.prediction, answer_text(answer));
-        } catch (const evidence::AnswerError& error) {
+            asked.verdict = experiments::grade(asked.prediction, answer_text(answer));
+        } catch (const experiments::AnswerError& error) {
             throw InputError("--answers " + printable(path) + ": " + answer.where() + ": " +
                              printable(error.what()));
         }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evidence/predictions.hpp"
+#include "experiments/predict/predictions.hpp"
 
 namespace rmsnorm::cli {
 
@@ -12,6 +12,6 @@ namespace rmsnorm::cli {
 /// object's keys are ids of predictions; an answer is a number, an array of numbers or of shapes,
 /// or a string as a dialogue takes it. Throws IoError, and InputError that names the file, the id
 /// or the line and column, what was found and what is accepted.
-void grade_answers(const std::string& path, std::vector<evidence::AskedPrediction>& predictions);
+void grade_answers(const std::string& path, std::vector<experiments::AskedPrediction>& predictions);
 
 }  // namespace rmsnorm::cli

@@ -2,24 +2,19 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/option.hpp"
-#include "report/document.hpp"
+#include "experiments/all.hpp"
 
 namespace rmsnorm::cli {
 
 /// One call of a subcommand: options that write into its own state, and the run that reads it.
 struct Invocation {
     std::vector<Option> options;
-    std::function<int()> run;  // returns an ExitCode
-    /// An experiment's document with its default values.
-    std::function<report::Document()> sample;
-    /// A document of another kind that some option asks for.
-    std::function<report::Document()> other_sample = {};
+    std::function<int(const std::vector<Option>&)> run;  // returns an ExitCode
 };
 
 struct Command {
@@ -27,7 +22,10 @@ struct Command {
     std::string_view name;
     std::string_view summary;
     std::string_view example;  // arguments after the program's name
-    Invocation (*prepare)();
+    Invocation (*prepare)();                          // null for an experiment's own
+    const experiments::Entry* experiment = nullptr;
+
+    Invocation prepared() const;
 };
 
 }  // namespace rmsnorm::cli

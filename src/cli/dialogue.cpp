@@ -9,8 +9,8 @@
 #include "cli/input/byte_stream.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "evidence/answers.hpp"
-#include "report/predictions_text.hpp"
+#include "experiments/predict/grading.hpp"
+#include "experiments/predict/predictions_text.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -23,17 +23,17 @@ void say(const std::string& text) { write_output("-", text); }
 class Dialogue {
   public:
     // Whether to go on to the next prediction.
-    bool ask(evidence::AskedPrediction& asked) {
-        say("\n" + report::question_text(asked));
+    bool ask(experiments::AskedPrediction& asked) {
+        say("\n" + experiments::question_text(asked));
         while (true) {
             const auto line = answer();
             if (!line || *line == "q" || *line == "Q") return false;
             if (line->empty()) {
-                say(report::paragraph("Skipped.", indent));
+                say(experiments::paragraph("Skipped.", indent));
                 return true;
             }
             if (*line == "?") {
-                say(report::paragraph(asked.prediction.hint, indent));
+                say(experiments::paragraph(asked.prediction.hint, indent));
             } else if (graded(asked, *line)) {
                 return true;
             }
@@ -57,18 +57,18 @@ class Dialogue {
         return line->substr(start, line->find_last_not_of(spaces) - start + 1);
     }
 
-    static bool graded(evidence::AskedPrediction& asked, const std::string& line) {
+    static bool graded(experiments::AskedPrediction& asked, const std::string& line) {
         try {
-            asked.verdict = evidence::grade(asked.prediction, line);
-        } catch (const evidence::AnswerError& error) {
-            say(report::paragraph(
+            asked.verdict = experiments::grade(asked.prediction, line);
+        } catch (const experiments::AnswerError& error) {
+            say(experiments::paragraph(
                 "Please answer again (? gives a hint): " + printable(error.what()), indent));
             return false;
         }
         const bool right = asked.verdict->correct;
         say("  " +
             styled(Stream::output, right ? Style::green : Style::red, right ? "Right." : "Wrong.") +
-            "\n" + report::paragraph(asked.verdict->explanation, indent));
+            "\n" + experiments::paragraph(asked.verdict->explanation, indent));
         return true;
     }
 
@@ -77,14 +77,14 @@ class Dialogue {
 
 }  // namespace
 
-void hold_dialogue(std::vector<evidence::AskedPrediction>& predictions) {
+void hold_dialogue(std::vector<experiments::AskedPrediction>& predictions) {
     say("Predict before you look; the answers are computed. Numbers are right to three\n"
         "significant digits. ? gives a hint, an empty line skips, q stops.\n");
     Dialogue dialogue;
-    for (evidence::AskedPrediction& asked : predictions) {
+    for (experiments::AskedPrediction& asked : predictions) {
         if (!dialogue.ask(asked)) break;
     }
-    say("\nPredictions: " + report::score_text(evidence::score_of(predictions)) + "\n");
+    say("\nPredictions: " + experiments::score_text(experiments::score_of(predictions)) + "\n");
 }
 
 }  // namespace rmsnorm::cli

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "evidence/predictions.hpp"
+#include "experiments/predict/predictions.hpp"
 
 namespace rmsnorm::cli {
 
@@ -11,6 +11,6 @@ namespace rmsnorm::cli {
 /// verdicts. An answer of the wrong kind is asked for again; `?` gives a hint, an empty line skips,
 /// `q` stops. Ends with the score. Needs no terminal: lines from elsewhere are shown as they are
 /// read. Throws IoError, and InputError for a line of more than 64 KiB.
-void hold_dialogue(std::vector<evidence::AskedPrediction>& predictions);
+void hold_dialogue(std::vector<experiments::AskedPrediction>& predictions);
 
 }  // namespace rmsnorm::cli

@@ -1,35 +1,16 @@
-// What the subcommands of experiments share: running one and showing its evidence.
+// What the subcommands of experiments do: read the inputs, run, show the evidence.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <utility>
-
 #include "cli/command.hpp"
-#include "cli/output_options.hpp"
-#include "report/text.hpp"
+#include "experiments/all.hpp"
+#include "report/document.hpp"
 
 namespace rmsnorm::cli {
 
-/// An experiment's evidence, ready to be shown in any format.
-struct Presentation {
-    report::Document document;
-    std::string text;
-};
+/// The options that follow from the declaration of `entry`, and the run that reads them.
+Invocation experiment(const experiments::Entry& entry);
 
-template <class Evidence>
-Presentation present(std::string experiment, const Evidence& evidence, report::Extent extent) {
-    return {{report::DocumentKind::experiment, std::move(experiment), inputs(evidence),
-             results(evidence), evidence.checks},
-            text(evidence, extent)};
-}
-
-/// Writes the experiment's one array to a .npy file and returns an ExitCode.
-using NpyWriter = std::function<int(const std::string& path)>;
-
-/// Adds the output options to `options`; `run` gives the evidence for the values that they set.
-/// `-o NAME.npy` goes to `write_npy`, and is refused where there is none.
-Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
-                      NpyWriter write_npy = nullptr);
+/// The document of an experiment that ran.
+report::Document document_of(const experiments::Entry& entry, evidence::Experiment& experiment);
 
 }  // namespace rmsnorm::cli

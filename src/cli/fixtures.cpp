@@ -1,36 +1,37 @@
 #include "cli/fixtures.hpp"
 
 #include "cli/error.hpp"
-#include "evidence/book/book.hpp"
-#include "evidence/chapter.hpp"
-#include "evidence/exhibit/exhibit.hpp"
-#include "evidence/sweep.hpp"
+#include "cli/experiment.hpp"
 #include "pages/pages.hpp"
+#include "experiments/normalization/book.hpp"
+#include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/exhibit/exhibit.hpp"
+#include "experiments/rmsnorm/sweep.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
 #include "report/trace.hpp"
 
 namespace rmsnorm::cli {
 namespace {
 
-report::Document chapter_document(const evidence::Chapter& chapter) {
+report::Document chapter_document(const experiments::Chapter& chapter) {
     return {report::DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
 }
 
-FixtureReport chapter_page(evidence::Chapter& chapter) {
-    const evidence::Sweep sweep = evidence::sweep(evidence::chapter_sweep_case());
-    FixtureReport page{pages::chapter_page(chapter_document(chapter),
-                                           {report::DocumentKind::experiment, "sweep",
-                                            inputs(sweep), results(sweep), sweep.checks}),
-                       std::move(chapter.checks)};
-    page.checks.insert(page.checks.end(), sweep.checks.begin(), sweep.checks.end());
+FixtureReport chapter_page(experiments::Chapter& chapter) {
+    const experiments::Entry& entry = *experiments::named("sweep");
+    const auto sweep = entry.make();
+    sweep->run();
+    FixtureReport page{
+        pages::chapter_page(chapter_document(chapter), document_of(entry, *sweep)),
+        std::move(chapter.checks)};
+    page.checks.insert(page.checks.end(), sweep->checks().begin(), sweep->checks().end());
     return page;
 }
 
 FixtureReport chapter_report(Format format) {
-    evidence::Chapter chapter = evidence::chapter();
+    experiments::Chapter chapter = experiments::chapter();
     const auto with_checks = [&](std::string bytes) {
         return FixtureReport{std::move(bytes), std::move(chapter.checks)};
     };
@@ -38,12 +39,12 @@ FixtureReport chapter_report(Format format) {
         case Format::trace: return with_checks(report::trace(chapter));
         case Format::json: return with_checks(report::json(chapter_document(chapter)));
         case Format::html: return chapter_page(chapter);
-        default: return with_checks(report::text(chapter));
+        default: return with_checks(experiments::text(chapter));
     }
 }
 
 FixtureReport exhibit_report(Format format) {
-    const evidence::Exhibit exhibit = evidence::exhibit();
+    const experiments::Exhibit exhibit = experiments::exhibit();
     switch (format) {
         case Format::text: return {report::exhibit_text(exhibit), exhibit.checks};
         case Format::html:
@@ -53,18 +54,19 @@ FixtureReport exhibit_report(Format format) {
     }
 }
 
-report::Document book_document(const evidence::book::Book& book) {
+report::Document book_document(const experiments::normalization::Book& book) {
     return {report::DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
 }
 
-std::string book_page(const evidence::book::Book& book) {
-    const evidence::book::Stats& stats = book.stats;
-    return pages::book_page(book_document(book), {report::DocumentKind::experiment, "stats",
-                                                  inputs(stats), results(stats), stats.checks});
+std::string book_page(const experiments::normalization::Book& book) {
+    const experiments::normalization::Stats& stats = book.stats;
+    return pages::book_page(
+        book_document(book),
+        {report::DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks});
 }
 
 FixtureReport book_report(Format format) {
-    const evidence::book::Book book = evidence::book::book();
+    const experiments::normalization::Book book = experiments::normalization::book();
     switch (format) {
         case Format::json: return {report::json(book_document(book)), book.checks};
         case Format::html: return {book_page(book), book.checks};
@@ -85,7 +87,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"25-rmsnorm\">",
            "report.html"}},
          chapter_report,
-         [] { return chapter_document(evidence::chapter()); }},
+         [] { return chapter_document(experiments::chapter()); }},
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
          pages::exhibit_heading,
@@ -104,7 +106,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n",
            "<meta name=\"fixture\" content=\"23-normalization\">", "report.html"}},
          book_report,
-         [] { return book_document(evidence::book::book()); }}};
+         [] { return book_document(experiments::normalization::book()); }}};
     return all;
 }
 

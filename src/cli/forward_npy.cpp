@@ -5,17 +5,18 @@
 #include <cstring>
 #include <limits>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include "cli/background_writer.hpp"
 #include "cli/error.hpp"
+#include "cli/experiment_inputs.hpp"
 #include "cli/input/tensor_input.hpp"
 #include "cli/npy_output.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
-#include "evidence/forward.hpp"
-#include "evidence/replay.hpp"
+#include "experiments/rmsnorm/forward.hpp"
+#include "experiments/rmsnorm/layer_inputs.hpp"
 #include "nn/rms_norm_rows.hpp"
 
 namespace rmsnorm::cli {
@@ -66,13 +67,6 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
         "replay", "a second run of every block gives the same bits", differing_blocks, 0)});
 }
 
-int forward_on_tape(const evidence::LayerCase& layer_case, const std::string& path) {
-    const evidence::Forward evidence =
-        evidence::replayed([&] { return evidence::forward(layer_case); });
-    write_npy(path, evidence.output);
-    return exit_code_of(evidence.checks);
-}
-
 // Rows that lie across the file cannot pass one by one.
 void require_fortran_within(const NpyStream& stream, const Limits& limits) {
     const NpyHeader& header = stream.header();
@@ -85,31 +79,38 @@ void require_fortran_within(const NpyStream& stream, const Limits& limits) {
 
 }  // namespace
 
-int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& defaults,
+int forward_to_npy(const std::vector<Option>& options,
                    const std::string& path) {
-    const bool from_file = layer.input && (layer.input->starts_with('@') || *layer.input == "-");
-    if (!from_file) return forward_on_tape(read_layer_case(layer, defaults), path);
-
-    require_one_reader({layer.input, layer.gain, layer.upstream, layer.case_path});
-    const Limits limits{.max_elements = layer.max_elements, .empty_allowed = layer.empty_allowed};
-    auto opened = open_tensor("--input", *layer.input, limits);
-    if (auto* const stream = std::get_if<NpyStream>(&opened);
-        stream != nullptr && is_row_major(stream->header())) {
-        const std::string origin = stream->origin();
-        require_within(origin, stream->header(),
-                       {.max_elements = std::numeric_limits<std::size_t>::max(),
-                        .empty_allowed = layer.empty_allowed});
-        const auto [layer_case, shape] =
-            read_layer(layer, defaults, origin, stream->header().shape, stream->header().elements);
-        return forward_in_blocks(std::move(*stream), layer_case, shape, path);
+    evidence::Declared<experiments::LayerInputs, experiments::forward, evidence::Replayed::here>
+        experiment;
+    NamedInputs read = read_some_inputs(experiment, options, "input");
+    const evidence::Given given(read.inputs, max_elements(options));
+    const auto& words = values_of(options, "--input");
+    try {
+        if (!words.empty()) {
+            const Limits limits{.max_elements = given.max_elements(), .empty_allowed = true};
+            auto opened = open_tensor("--input", words.front(), limits);
+            auto* const stream = std::get_if<NpyStream>(&opened);
+            if (stream != nullptr && is_row_major(stream->header())) {
+                require_within(stream->origin(), stream->header(),
+                               {.max_elements = std::numeric_limits<std::size_t>::max(),
+                                .empty_allowed = true});
+                const tensor::Shape shape =
+                    experiment.declaration().complete_for(stream->header().shape, given);
+                return forward_in_blocks(std::move(*stream), experiment.declaration(), shape, path);
+            }
+            if (stream != nullptr) require_fortran_within(*stream, limits);
+            experiment.declaration().input =
+                stream == nullptr ? std::get<tensor::Tensor>(std::move(opened))
+                                  : read_all(std::move(*stream), limits);
+        }
+        experiment.complete(given);
+        experiment.run();
+    } catch (const evidence::InputRejection& rejection) {
+        read.refuse(rejection);
     }
-    if (const auto* const stream = std::get_if<NpyStream>(&opened)) {
-        require_fortran_within(*stream, limits);
-    }
-    tensor::Tensor values = std::holds_alternative<tensor::Tensor>(opened)
-                                ? std::get<tensor::Tensor>(std::move(opened))
-                                : read_all(std::get<NpyStream>(std::move(opened)), limits);
-    return forward_on_tape(read_layer_case(layer, defaults, std::move(values)), path);
+    write_npy(path, experiment.evidence().output);
+    return exit_code_of(experiment.checks());
 }
 
 }  // namespace rmsnorm::cli

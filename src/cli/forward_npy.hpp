@@ -2,15 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "cli/layer_options.hpp"
+#include "cli/option.hpp"
 
 namespace rmsnorm::cli {
 
-/// Writes the output of the case to `path`. A row-major .npy input is read, normalized and written
-/// in blocks: memory holds a few rows and the gain. Any other input is read whole. Returns an
-/// ExitCode. Throws InputError, IoError, nn::RmsNormError.
-int forward_to_npy(const LayerOptions& layer, const evidence::LayerCase& defaults,
-                   const std::string& path);
+/// Writes the output to `path`. A row-major .npy input is read, normalized and written in blocks:
+/// memory holds a few rows and the gain. Any other input is read whole. Returns an ExitCode. Throws
+/// InputError, IoError, nn::RmsNormError.
+int forward_to_npy(const std::vector<Option>& options, const std::string& path);
 
 }  // namespace rmsnorm::cli

@@ -59,24 +59,6 @@ std::size_t parse_count(const std::string& option, const std::string& text, std:
     return value;
 }
 
-std::string described(Range range) {
-    switch (range) {
-        case Range::finite: return "a finite number";
-        case Range::nonnegative: return "a finite number from 0";
-        case Range::positive: return "a finite number above 0";
-    }
-    return "a number";
-}
-
-bool within(double value, Range range) {
-    switch (range) {
-        case Range::finite: return std::isfinite(value);
-        case Range::nonnegative: return std::isfinite(value) && value >= 0;
-        case Range::positive: return std::isfinite(value) && value > 0;
-    }
-    return false;
-}
-
 std::optional<double> decimal_number(std::string_view token) {
     const std::optional<double> value = numeric::parse_decimal(token);
     if (!value || has_spare_zeros(token) || (*value == 0 && underflows(token))) return std::nullopt;

@@ -6,9 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "evidence/input.hpp"
+
 namespace rmsnorm::cli {
 
-enum class Range { finite, nonnegative, positive };
+using evidence::described;
+using evidence::Range;
+using evidence::within;
 
 /// The nearest binary64; not zero for a number that is not zero. Throws InputError, which names
 /// `option`, what was found and the range.
@@ -17,11 +21,6 @@ double parse_number(const std::string& option, const std::string& text, Range ra
 /// A whole number from `least` to `most` in decimal digits. Throws InputError.
 std::size_t parse_count(const std::string& option, const std::string& text, std::size_t least,
                         std::size_t most);
-
-/// "a finite number above 0".
-std::string described(Range range);
-
-bool within(double value, Range range);
 
 /// The nearest binary64 of one number among others. Nothing for what is no finite decimal number,
 /// for one that is not zero and would become it, and for zeros in front of a number (000 or 00.5),

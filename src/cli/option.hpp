@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rmsnorm::cli {
@@ -13,10 +14,17 @@ struct Option {
     std::string help;
     std::string default_text;  // as the help shows it; empty for none
     /// Takes one value (empty for a flag). Throws InputError.
-    std::function<void(const std::string&)> accept;
+    std::function<void(const std::string&)> accept = {};
     bool repeatable = false;
     bool required = false;
+    std::vector<std::string> values = {};  // what the command line gave; "true" for a flag
+
+    bool given() const { return !values.empty(); }
 };
+
+/// The values of the option that messages call `name`; none when there is no such option.
+const std::vector<std::string>& values_of(const std::vector<Option>& options,
+                                          std::string_view name);
 
 /// The name by which messages call an option: its longest.
 std::string display_name(const Option& option);

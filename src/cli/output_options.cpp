@@ -71,6 +71,14 @@ void add_full_option(std::vector<Option>& options, OutputOptions& output) {
          .accept = [&output](const std::string&) { output.extent = report::Extent::full; }});
 }
 
+void add_checks_option(std::vector<Option>& options, OutputOptions& output) {
+    options.push_back({.names = "--checks",
+                       .value_name = "",
+                       .help = "add a line for each check to the text (JSON always has them)",
+                       .default_text = "",
+                       .accept = [&output](const std::string&) { output.checks = true; }});
+}
+
 int exit_code_of(const std::vector<evidence::Check>& checks) {
     for (const evidence::Check& check : checks) {
         if (check.passed) continue;

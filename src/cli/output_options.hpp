@@ -35,6 +35,9 @@ Option path_option(std::string& path, Arrays arrays = Arrays::none);
 /// `--full`.
 void add_full_option(std::vector<Option>& options, OutputOptions& output);
 
+/// `--checks`.
+void add_checks_option(std::vector<Option>& options, OutputOptions& output);
+
 /// Names each failed check on standard error; the ExitCode that the checks deserve.
 int exit_code_of(const std::vector<evidence::Check>& checks);
 

@@ -195,14 +195,24 @@ SortedWords sorted(const std::string& command, const std::vector<Option>& option
 
 }  // namespace
 
-Parsed parse(const std::string& command, const std::vector<Option>& options,
+const std::vector<std::string>& values_of(const std::vector<Option>& options,
+                                          std::string_view name) {
+    static const std::vector<std::string> none;
+    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& option) {
+        return display_name(option) == name;
+    });
+    return found == options.end() ? none : found->values;
+}
+
+Parsed parse(const std::string& command, std::vector<Option>& options,
              const std::vector<std::string>& words) {
     const SortedWords given = sorted(command, options, words);
     if (given.help) return Parsed::help;
     if (given.version) return Parsed::version;
     for (std::size_t i = 0; i < options.size(); ++i) {
-        const Option& option = options[i];
+        Option& option = options[i];
         const std::vector<std::string>& values = given.of_option[i];
+        option.values = values;
         if (option.required && values.empty()) {
             throw InputError(command + " needs " + display_name(option) + "; see rmsnorm-fixture " +
                              command + " --help");
@@ -212,7 +222,7 @@ Parsed parse(const std::string& command, const std::vector<Option>& options,
                              " times; accepted: once");
         }
         for (const std::string& value : values) {
-            option.accept(option.value_name.empty() ? "" : value);
+            if (option.accept) option.accept(option.value_name.empty() ? "" : value);
         }
     }
     return Parsed::run;

@@ -11,10 +11,10 @@ namespace rmsnorm::cli {
 /// Whether the words asked for help or the version instead of a run.
 enum class Parsed { run, help, version };
 
-/// Calls `accept` of every option that stands in `words`. Throws InputError: an unknown option
+/// Gives every option its values from `words`. Throws InputError: an unknown option
 /// (with the nearest known one), a missing value, a flag's value,
 /// a value too many, an option given twice.
-Parsed parse(const std::string& command, const std::vector<Option>& options,
+Parsed parse(const std::string& command, std::vector<Option>& options,
              const std::vector<std::string>& words);
 
 /// The candidate that is at most two edits from `word` and nearest to it; empty when none is.

@@ -84,14 +84,14 @@ int run_words(const std::vector<std::string>& words) {
     }
     if (asks_help) refuse_more_than(words, 2);
     const Command& command = command_named(asks_help ? words[1] : first);
-    const Invocation invocation = command.prepare();
+    Invocation invocation = command.prepared();
     const std::vector<std::string> arguments(words.begin() + 1, words.end());
     const Parsed parsed =
         asks_help ? Parsed::help : parse(std::string(command.name), invocation.options, arguments);
     switch (parsed) {
         case Parsed::help: write_output("-", command_help(command, invocation.options)); break;
         case Parsed::version: write_output("-", version_line()); break;
-        case Parsed::run: return invocation.run();
+        case Parsed::run: return invocation.run(invocation.options);
     }
     return done;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "evidence/record.hpp"
 #include "nn/rms_norm.hpp"
 #include "tensor/tensor.hpp"
 

@@ -72,6 +72,15 @@ Difference difference(const Datum& a, const Datum& b) {
         a.value);
 }
 
+Decimals enough(Decimals decimals, double magnitude) {
+    double shown = magnitude;
+    for (int i = 0; i < decimals.count; ++i) shown *= 10;
+    if (shown >= 1) return decimals;
+    constexpr int most = 60;
+    for (; shown > 0 && shown < 100 && decimals.count < most; shown *= 10) ++decimals.count;
+    return decimals;
+}
+
 }  // namespace
 
 Record& Record::add(std::string_view key, Datum&& datum, Presence presence) & {
@@ -97,6 +106,24 @@ Datum::Datum(Array array) : value(std::move(array)) {}
 Datum::Datum(unsigned int count) : value(std::uint64_t{count}) {}
 Datum::Datum(unsigned long count) : value(std::uint64_t{count}) {}
 Datum::Datum(unsigned long long count) : value(std::uint64_t{count}) {}
+
+Figures figures(const std::vector<float>& values, Decimals decimals) {
+    double largest = 0;
+    for (const float value : values) {
+        largest = std::max(largest, std::fabs(static_cast<double>(value)));
+    }
+    return {tensor::Tensor::vector({values.begin(), values.end()}), enough(decimals, largest),
+            Precision::binary32};
+}
+
+Scalar figure(float value, Decimals decimals) {
+    const auto exact = static_cast<double>(value);
+    return {exact, enough(decimals, std::fabs(exact)), Precision::binary32};
+}
+
+Scalar figure64(double value, Decimals decimals) {
+    return {value, enough(decimals, std::fabs(value)), Precision::binary64};
+}
 
 Decimals difference_decimals(double value) {
     Decimals decimals;

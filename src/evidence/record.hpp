@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,8 +53,11 @@ struct Record {
     std::vector<Field> fields;
 };
 
+/// Items of one kind, or of several. `example` is an item for a reader of kinds where there may be
+/// none; it is not shown.
 struct Array {
     std::vector<Datum> items;
+    std::shared_ptr<const Datum> example = {};
 };
 
 /// What a field holds; made from the thing itself.
@@ -91,8 +95,30 @@ Decimals difference_decimals(double value);
 /// 12, … 24 that show it exactly, else as a small difference is.
 Scalar setting(double value);
 
+/// Binary32 figures, and a binary64 one, quoted with `decimals`; or where those would not show one
+/// digit of the largest magnitude, with as many as show three.
+Figures figures(const std::vector<float>& values, Decimals decimals);
+Scalar figure(float value, Decimals decimals);
+Scalar figure64(double value, Decimals decimals);
+
+/// An array of what `shown` makes of each item; it makes the example of a default one.
+template <class Items, class Shown>
+Array array_of(const Items& items, Shown shown) {
+    Array array;
+    for (const auto& item : items) array.items.emplace_back(shown(item));
+    if (items.empty()) {
+        array.example = std::make_shared<const Datum>(shown(typename Items::value_type{}));
+    }
+    return array;
+}
+
 /// The path ("primary/output/1") of the first place where two records differ in a key, a kind, a
 /// word or a bit; nothing when they are the same.
 std::optional<std::string> first_difference(const Record& a, const Record& b);
 
 }  // namespace rmsnorm::evidence
+
+// Experiments speak of evidence in its own words.
+namespace rmsnorm::experiments {
+using namespace evidence;
+}  // namespace rmsnorm::experiments

@@ -31,7 +31,7 @@ struct Spot {
     double y;  // of its top
 };
 
-std::size_t position(const evidence::Graph& graph, const std::string& id) {
+std::size_t position(const experiments::Graph& graph, const std::string& id) {
     std::size_t i = 0;
     while (i < graph.layers.size() && graph.layers[i].id != id) ++i;
     return i;
@@ -39,10 +39,10 @@ std::size_t position(const evidence::Graph& graph, const std::string& id) {
 
 // Whether an edge of the layer goes past the next row: such a layer stands at the side, so that its
 // edge meets no layer on the way.
-bool reaches_far(const evidence::Graph& graph, const std::vector<std::size_t>& rows,
+bool reaches_far(const experiments::Graph& graph, const std::vector<std::size_t>& rows,
                  std::size_t layer) {
     return std::any_of(graph.connections.begin(), graph.connections.end(),
-                       [&](const evidence::Connection& connection) {
+                       [&](const experiments::Connection& connection) {
                            return connection.source == graph.layers[layer].id &&
                                   rows[position(graph, connection.target)] > rows[layer] + 1;
                        });
@@ -50,7 +50,7 @@ bool reaches_far(const evidence::Graph& graph, const std::vector<std::size_t>& r
 
 // The layers of a row from left to right: of those that reach far the first one stands at the left
 // side, all others at the right.
-std::vector<std::size_t> in_order(const evidence::Graph& graph,
+std::vector<std::size_t> in_order(const experiments::Graph& graph,
                                   const std::vector<std::size_t>& rows, std::size_t row) {
     std::vector<std::size_t> left;
     std::vector<std::size_t> middle;
@@ -68,7 +68,7 @@ std::vector<std::size_t> in_order(const evidence::Graph& graph,
     return left;
 }
 
-std::vector<Spot> spots_of(const Sizes& sizes, const evidence::Graph& graph,
+std::vector<Spot> spots_of(const Sizes& sizes, const experiments::Graph& graph,
                            const std::vector<std::size_t>& rows, std::size_t columns) {
     std::vector<Spot> spots(graph.layers.size());
     const std::size_t lowest = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
@@ -99,7 +99,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t most) {
     return lines;
 }
 
-std::string node(const Sizes& sizes, const evidence::Layer& layer, const Spot& spot) {
+std::string node(const Sizes& sizes, const experiments::Layer& layer, const Spot& spot) {
     const bool end = layer.kind == "input" || layer.kind == "output";
     std::string text = "<rect class=\"node";
     text += layer.kind == "module" ? " module" : end ? " end" : "";
@@ -131,7 +131,7 @@ std::string edge(const Sizes& sizes, const Spot& from, const Spot& to) {
            report::svg_number(end - 2) + "h9l-4.5 9z\"></path>\n";
 }
 
-std::string drawn(const Sizes& sizes, const evidence::Graph& graph) {
+std::string drawn(const Sizes& sizes, const experiments::Graph& graph) {
     const std::vector<std::size_t> rows = rows_of(graph);
     std::size_t columns = 1;
     for (const std::size_t row : rows) {
@@ -153,7 +153,7 @@ std::string drawn(const Sizes& sizes, const evidence::Graph& graph) {
         "\">From the top down: the input, both norms with their "
         "parts, the two outputs side by side. The table below lists every layer "
         "and every edge.</desc>\n";
-    for (const evidence::Connection& connection : graph.connections) {
+    for (const experiments::Connection& connection : graph.connections) {
         text += edge(sizes, spots[position(graph, connection.source)],
                      spots[position(graph, connection.target)]);
     }
@@ -164,11 +164,11 @@ std::string drawn(const Sizes& sizes, const evidence::Graph& graph) {
 
 }  // namespace
 
-std::vector<std::size_t> rows_of(const evidence::Graph& graph) {
+std::vector<std::size_t> rows_of(const experiments::Graph& graph) {
     std::vector<std::size_t> rows(graph.layers.size(), 0);
     // A path is no longer than there are layers, so that as many rounds settle every row.
     for (std::size_t round = 0; round < graph.layers.size(); ++round) {
-        for (const evidence::Connection& connection : graph.connections) {
+        for (const experiments::Connection& connection : graph.connections) {
             const std::size_t from = position(graph, connection.source);
             std::size_t& to = rows[position(graph, connection.target)];
             to = std::max(to, rows[from] + 1);
@@ -182,7 +182,7 @@ std::vector<std::size_t> rows_of(const evidence::Graph& graph) {
         });
         if (fed) continue;
         std::size_t first = graph.layers.size();
-        for (const evidence::Connection& connection : all) {
+        for (const experiments::Connection& connection : all) {
             if (connection.source == id) {
                 first = std::min(first, rows[position(graph, connection.target)]);
             }
@@ -192,7 +192,7 @@ std::vector<std::size_t> rows_of(const evidence::Graph& graph) {
     return rows;
 }
 
-std::string graph_drawing(const evidence::Graph& graph) {
+std::string graph_drawing(const experiments::Graph& graph) {
     return drawn(wide, graph) + drawn(narrow, graph);
 }
 

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "evidence/exhibit/graph.hpp"
+#include "experiments/exhibit/graph.hpp"
 
 namespace rmsnorm::pages {
 
 /// The row of each layer, in the graph's order: one below the lowest layer that feeds it. A layer
 /// that nothing feeds stands just above the first that it feeds. The graph has no cycle.
-std::vector<std::size_t> rows_of(const evidence::Graph& graph);
+std::vector<std::size_t> rows_of(const experiments::Graph& graph);
 
-std::string graph_drawing(const evidence::Graph& graph);
+std::string graph_drawing(const experiments::Graph& graph);
 
 }  // namespace rmsnorm::pages

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "evidence/exhibit/bundled.hpp"
+#include "experiments/exhibit/bundled.hpp"
 #include "pages/escape.hpp"
 #include "pages/graph_drawing.hpp"
 #include "report/json.hpp"
@@ -35,19 +35,19 @@ void add(Content& content, const std::string& block, const std::string& file,
     content.blocks.push_back({block, file, report::json(document, extent)});
 }
 
-Record layer_record(const evidence::Graph& graph, const evidence::Layer& layer) {
+Record layer_record(const experiments::Graph& graph, const experiments::Layer& layer) {
     const auto label_of = [&](const std::string& id) {
         const auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
                                         [&](const auto& one) { return one.id == id; });
         return found == graph.layers.end() ? id : found->label;
     };
     Array feeds;
-    for (const evidence::Connection& connection : graph.connections) {
+    for (const experiments::Connection& connection : graph.connections) {
         if (connection.source == layer.id) feeds.items.emplace_back(label_of(connection.target));
     }
     Record record;
     record.add("label", layer.label).add("operation", layer.op).add("feeds", std::move(feeds));
-    if (const auto line = evidence::line_of(layer.statement, evidence::model_py())) {
+    if (const auto line = experiments::line_of(layer.statement, experiments::model_py())) {
         record.add("line", *line);
     }
     return record;
@@ -55,14 +55,14 @@ Record layer_record(const evidence::Graph& graph, const evidence::Layer& layer) 
 
 // The exhibit as a document: what its page shows, with the figures as they are displayed, which the
 // manifest does not hold.
-Document exhibit_document(const evidence::Exhibit& exhibit) {
+Document exhibit_document(const experiments::Exhibit& exhibit) {
     Document document{
         report::DocumentKind::experiment, "exhibit-rmsnorm", Record(), {}, exhibit.checks};
     document.inputs.add(
         "epsilon",
         evidence::Scalar{exhibit.epsilon, evidence::difference_decimals(exhibit.epsilon)});
     Array cases;
-    for (const evidence::ExhibitCase& one : exhibit.cases) {
+    for (const experiments::ExhibitCase& one : exhibit.cases) {
         Record record;
         record.add("id", one.id).add("label", one.label).add("note", one.note);
         for (evidence::Field& field : results(one.comparison).fields) {
@@ -71,18 +71,18 @@ Document exhibit_document(const evidence::Exhibit& exhibit) {
         cases.items.emplace_back(std::move(record));
     }
     Array layers;
-    for (const evidence::Layer& layer : exhibit.graph.layers) {
+    for (const experiments::Layer& layer : exhibit.graph.layers) {
         layers.items.emplace_back(layer_record(exhibit.graph, layer));
     }
     Array steps;
-    for (const evidence::Step& step : exhibit.steps) {
+    for (const experiments::Step& step : exhibit.steps) {
         steps.items.emplace_back(Record().add("title", step.title).add("note", step.note));
     }
     const auto figures = [](const tensor::Tensor& tensor) {
         return evidence::Figures{tensor, {}, evidence::Precision::binary32};
     };
     // The output holds LayerNorm's rows, then RMSNorm's.
-    const evidence::SeededForward& seeded = exhibit.seeded;
+    const experiments::SeededForward& seeded = exhibit.seeded;
     const auto outputs = seeded.output.values();
     const auto half = [&](std::size_t start) {
         const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(start);
@@ -116,7 +116,7 @@ std::string book_page(const Document& book, const Document& stats, Branches bran
     return filled("book.html", content, branches);
 }
 
-std::string exhibit_page(const evidence::Exhibit& exhibit, const std::string& manifest,
+std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string& manifest,
                          Branches branches) {
     Content content = content_of(exhibit_heading, exhibit.checks);
     content.arguments["graph"] = graph_drawing(exhibit.graph);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evidence/exhibit/exhibit.hpp"
+#include "experiments/exhibit/exhibit.hpp"
 #include "pages/filler.hpp"
 #include "report/document.hpp"
 #include "report/figures.hpp"
@@ -26,7 +26,7 @@ std::string book_page(const report::Document& book, const report::Document& stat
 
 /// The fixture exhibit-rmsnorm. `manifest` is the exhibit's own JSON, which the page offers as a
 /// file.
-std::string exhibit_page(const evidence::Exhibit& exhibit, const std::string& manifest,
+std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string& manifest,
                          Branches branches = Branches::taken);
 
 /// One experiment on any values. `extent` is that of the JSON within the page; long vectors are

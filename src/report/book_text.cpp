@@ -3,74 +3,26 @@
 #include <algorithm>
 #include <variant>
 
-#include "report/lines.hpp"
-#include "report/log_plot.hpp"
+#include "evidence/default_text.hpp"
+#include "report/figures.hpp"
+#include "evidence/log_plot.hpp"
 
 namespace rmsnorm::report {
 namespace {
 
-namespace book = evidence::book;
+namespace book = experiments::normalization;
 
-// A figure as the JSON displays it, so that text and JSON cannot differ.
-struct Shown {
-    std::string operator()(bool value) const { return std::string(truth_text(value)); }
-    std::string operator()(std::uint64_t value) const { return std::to_string(value); }
-    std::string operator()(const std::string& value) const { return value; }
-    std::string operator()(const evidence::Scalar& s) const {
-        return scalar_text(s.value, s.decimals);
-    }
-    std::string operator()(const evidence::Figures& f) const {
-        return vector_text(f.tensor, extent, f.decimals);
-    }
-    std::string operator()(const evidence::Record&) const { return ""; }
-    std::string operator()(const evidence::Array& array) const {
-        const std::size_t shown = shown_values(array.items.size(), extent);
-        std::string text = "[";
-        for (std::size_t i = 0; i < shown; ++i) {
-            text += (i > 0 ? "," : "") + std::visit(*this, array.items[i].value);
-        }
-        if (shown < array.items.size()) {
-            text += ",...(" + std::to_string(array.items.size()) + " values)";
-        }
-        return text + "]";
-    }
-
-    Extent extent;
-};
-
-const evidence::Datum& field(const evidence::Record& record, std::string_view key) {
-    const auto found = std::find_if(record.fields.begin(), record.fields.end(),
-                                    [&](const evidence::Field& f) { return f.key == key; });
-    return found->datum;
-}
+using evidence::datum_text;
+using evidence::field;
+using evidence::field_lines;
+using evidence::log_plot;
+using evidence::note;
+using evidence::PlotSeries;
+using evidence::record_line;
 
 const evidence::Record& record_of(const evidence::Datum& datum) {
     return std::get<evidence::Record>(datum.value);
 }
-
-// "name=key:figure key:figure …" for the fields that hold one figure each.
-std::string record_line(std::string_view name, const evidence::Record& record, Extent extent) {
-    Lines lines(extent);
-    lines.line(name);
-    for (const evidence::Field& f : record.fields) {
-        if (f.presence == evidence::Presence::absent) continue;
-        if (std::holds_alternative<evidence::Record>(f.datum.value)) continue;
-        lines.part(f.key, std::visit(Shown{extent}, f.datum.value));
-    }
-    return lines.str();
-}
-
-// "name_key=figure" for each field that holds one.
-std::string field_lines(std::string_view name, const evidence::Record& record, Extent extent) {
-    Lines lines(extent);
-    for (const evidence::Field& f : record.fields) {
-        if (std::holds_alternative<evidence::Record>(f.datum.value)) continue;
-        lines.line(std::string(name) + "_" + f.key).text(std::visit(Shown{extent}, f.datum.value));
-    }
-    return lines.str();
-}
-
-std::string note(std::string_view text) { return Lines().line("note").text(text).str(); }
 
 }  // namespace
 
@@ -111,7 +63,7 @@ std::string text(const book::Stats& e, Extent extent) {
         const std::string line = std::string("stats_") + name;
         lines += Lines()
                      .line(line + "_input")
-                     .text(std::visit(Shown{extent}, field(input, name).value))
+                     .text(datum_text(field(input, name), extent))
                      .str();
         lines += record_line(line, record_of(field(record, name)), extent);
     }
@@ -168,7 +120,7 @@ std::string text(const book::Constant& e, Extent extent) {
     const evidence::Record record = constant_record(e);
     std::string lines = Lines()
                             .line("constant_input")
-                            .text(std::visit(Shown{extent}, field(record, "input").value))
+                            .text(datum_text(field(record, "input"), extent))
                             .str();
     for (const evidence::Datum& outcome :
          std::get<evidence::Array>(field(record, "outcomes").value).items) {
@@ -199,32 +151,6 @@ std::string text(const book::Cost& e, Extent extent) {
 
 std::string text(const book::ClosedForm& e, Extent extent) {
     return field_lines("closed_form", closed_form_record(e), extent);
-}
-
-std::string text(const book::Latent& e, Extent extent) {
-    const evidence::Record record = latent_record(e);
-    std::string lines =
-        Lines()
-            .line("latent")
-            .part("width", std::to_string(e.inputs.input.size()))
-            .part("rank", std::to_string(e.inputs.rank))
-            .part("plain_growth", std::visit(Shown{extent}, field(record, "plain_growth").value))
-            .part("normalized_growth",
-                  std::visit(Shown{extent}, field(record, "normalized_growth").value))
-            .str();
-    for (const evidence::Datum& row :
-         std::get<evidence::Array>(field(record, "rows").value).items) {
-        lines += record_line("latent_row", record_of(row), extent);
-    }
-    std::vector<std::string> labels;
-    PlotSeries plain{'o', "plain", {}};
-    PlotSeries normalized{'+', "normalized", {}};
-    for (const book::LatentRow& row : e.rows) {
-        labels.push_back(scalar_text(static_cast<double>(row.factor), {3}));
-        plain.values.push_back(row.plain_output);
-        normalized.values.push_back(row.normalized_output);
-    }
-    return lines + log_plot("output magnitude by the input's factor", labels, {plain, normalized});
 }
 
 }  // namespace rmsnorm::report

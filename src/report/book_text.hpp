@@ -3,26 +3,25 @@
 
 #include <string>
 
-#include "evidence/book/book.hpp"
+#include "experiments/normalization/book.hpp"
 #include "report/figures.hpp"
 
 namespace rmsnorm::report {
 
 /// The whole report of the fixture 23-normalization.
-std::string text(const evidence::book::Book& evidence);
+std::string text(const experiments::normalization::Book& evidence);
 
 /// One experiment's part of that report, for any values.
-std::string text(const evidence::book::Stats& evidence, Extent extent);
-std::string text(const evidence::book::LayerNorm& evidence, Extent extent);
-std::string text(const evidence::book::RmsNorm& evidence, Extent extent);
-std::string text(const evidence::book::Compare& evidence, Extent extent);
-std::string text(const evidence::book::Depth& evidence, Extent extent);
-std::string text(const evidence::book::LayerNormBackward& evidence, Extent extent);
-std::string text(const evidence::book::Constant& evidence, Extent extent);
-std::string text(const evidence::book::RmsNormBackward& evidence, Extent extent);
-std::string text(const evidence::book::DenseStack& evidence, Extent extent);
-std::string text(const evidence::book::Cost& evidence, Extent extent);
-std::string text(const evidence::book::ClosedForm& evidence, Extent extent);
-std::string text(const evidence::book::Latent& evidence, Extent extent);
+std::string text(const experiments::normalization::Stats& evidence, Extent extent);
+std::string text(const experiments::normalization::LayerNorm& evidence, Extent extent);
+std::string text(const experiments::normalization::RmsNorm& evidence, Extent extent);
+std::string text(const experiments::normalization::Compare& evidence, Extent extent);
+std::string text(const experiments::normalization::Depth& evidence, Extent extent);
+std::string text(const experiments::normalization::LayerNormBackward& evidence, Extent extent);
+std::string text(const experiments::normalization::Constant& evidence, Extent extent);
+std::string text(const experiments::normalization::RmsNormBackward& evidence, Extent extent);
+std::string text(const experiments::normalization::DenseStack& evidence, Extent extent);
+std::string text(const experiments::normalization::Cost& evidence, Extent extent);
+std::string text(const experiments::normalization::ClosedForm& evidence, Extent extent);
 
 }  // namespace rmsnorm::report

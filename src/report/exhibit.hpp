@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evidence/exhibit/exhibit.hpp"
+#include "experiments/exhibit/exhibit.hpp"
 #include "report/figures.hpp"
 
 namespace rmsnorm::report {
@@ -17,21 +17,21 @@ struct BundleFile {
 
 /// The files that the manifest lists: the graph, the model, the script that runs it, what that
 /// needs, and the picture.
-std::vector<BundleFile> exhibit_files(const evidence::Exhibit& evidence);
+std::vector<BundleFile> exhibit_files(const experiments::Exhibit& evidence);
 
 /// The manifest, which a website loads: version 1 of its own schema, in JSON.
-std::string exhibit_manifest(const evidence::Exhibit& evidence);
+std::string exhibit_manifest(const experiments::Exhibit& evidence);
 
 /// The JSON Schema (draft 2020-12) of the manifest.
 std::string exhibit_schema();
 
 /// The three vectors as bars under both norms.
-std::string exhibit_svg(const evidence::Exhibit& evidence);
+std::string exhibit_svg(const experiments::Exhibit& evidence);
 
 /// Tables, every number as the shortest decimal that reads back to the same bits.
-std::string exhibit_text(const evidence::Exhibit& evidence);
+std::string exhibit_text(const experiments::Exhibit& evidence);
 
 /// The lines of the experiment `compare`.
-std::string comparison_text(const evidence::Comparison& evidence, Extent extent);
+std::string comparison_text(const experiments::Comparison& evidence, Extent extent);
 
 }  // namespace rmsnorm::report

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "evidence/exhibit/bundled.hpp"
+#include "experiments/exhibit/bundled.hpp"
 #include "report/exhibit.hpp"
 #include "report/sha256.hpp"
 #include "report/version.hpp"
@@ -16,9 +16,9 @@ constexpr std::string_view class_name = "NormalizationComparison";
 
 Json nullable(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json layers(const evidence::Graph& graph) {
+Json layers(const experiments::Graph& graph) {
     Json all = Json::array();
-    for (const evidence::Layer& layer : graph.layers) {
+    for (const experiments::Layer& layer : graph.layers) {
         Json params = Json::object();
         for (const auto& [key, value] : layer.params) {
             params[key] = std::visit([](const auto& v) { return Json(v); }, value);
@@ -30,7 +30,7 @@ Json layers(const evidence::Graph& graph) {
                      {"parent", nullable(layer.parent)},
                      {"params", std::move(params)}};
         if (!layer.statement.empty()) {
-            const auto line = evidence::line_of(layer.statement, evidence::model_py());
+            const auto line = experiments::line_of(layer.statement, experiments::model_py());
             json["source"] = {{"line", line.value_or(0)}, {"endLine", line.value_or(0)}};
         }
         all.push_back(std::move(json));
@@ -38,9 +38,9 @@ Json layers(const evidence::Graph& graph) {
     return all;
 }
 
-Json connections(const evidence::Graph& graph) {
+Json connections(const experiments::Graph& graph) {
     Json all = Json::array();
-    for (const evidence::Connection& connection : graph.connections) {
+    for (const experiments::Connection& connection : graph.connections) {
         all.push_back({{"id", "edge-" + std::to_string(all.size() + 1)},
                        {"source", connection.source},
                        {"target", connection.target},
@@ -50,9 +50,9 @@ Json connections(const evidence::Graph& graph) {
     return all;
 }
 
-Json steps(const std::vector<evidence::Step>& steps) {
+Json steps(const std::vector<experiments::Step>& steps) {
     Json all = Json::array();
-    for (const evidence::Step& step : steps) {
+    for (const experiments::Step& step : steps) {
         all.push_back(
             {{"id", step.id}, {"target", step.target}, {"title", step.title}, {"note", step.note}});
     }
@@ -69,9 +69,9 @@ Json shaped(const tensor::Tensor& tensor) {
     return {{"shape", tensor.shape()}, {"dtype", "float32"}, {"values", values(tensor)}};
 }
 
-Json numerical_checks(const std::vector<evidence::Claim>& claims) {
+Json numerical_checks(const std::vector<experiments::Claim>& claims) {
     Json all = Json::array();
-    for (const evidence::Claim& claim : claims) {
+    for (const experiments::Claim& claim : claims) {
         all.push_back({{"claim", claim.check.statement},
                        {"figure", claim.figure},
                        {"measured", claim.check.measure},
@@ -81,11 +81,11 @@ Json numerical_checks(const std::vector<evidence::Claim>& claims) {
     return all;
 }
 
-Json provenance(const evidence::Exhibit& evidence) {
-    const evidence::SeededForward& seeded = evidence.seeded;
+Json provenance(const experiments::Exhibit& evidence) {
+    const experiments::SeededForward& seeded = evidence.seeded;
     return {{"program", program_name},
             {"productRevision", program_version()},
-            {"sourceSha256", sha256(evidence::model_py())},
+            {"sourceSha256", sha256(experiments::model_py())},
             {"execution",
              {{"inputs",
                {{"args",
@@ -111,17 +111,17 @@ Json vector(std::string_view label, const tensor::Tensor& tensor) {
     return {{"label", label}, {"values", values(tensor)}};
 }
 
-Json mean_by_order(std::string_view label, const evidence::MeanByOrder& mean) {
+Json mean_by_order(std::string_view label, const experiments::MeanByOrder& mean) {
     return {{"label", label},
             {"ascending", mean.ascending},
             {"pairwise", mean.pairwise},
             {"twoLanes", mean.two_lanes}};
 }
 
-Json cases(const evidence::Exhibit& evidence) {
+Json cases(const experiments::Exhibit& evidence) {
     Json all = Json::array();
-    for (const evidence::ExhibitCase& one : evidence.cases) {
-        const evidence::Comparison& comparison = one.comparison;
+    for (const experiments::ExhibitCase& one : evidence.cases) {
+        const experiments::Comparison& comparison = one.comparison;
         const std::string layer_label = "Mean of LayerNorm's output";
         const std::string rms_label = "Mean of RMSNorm's output";
         all.push_back(
@@ -142,7 +142,7 @@ Json cases(const evidence::Exhibit& evidence) {
     return all;
 }
 
-Json experiment(const evidence::Exhibit& evidence) {
+Json experiment(const experiments::Exhibit& evidence) {
     return {{"kind", "vectors"},
             {"title", "One vector, three ways in, two norms"},
             {"description",
@@ -152,7 +152,7 @@ Json experiment(const evidence::Exhibit& evidence) {
             {"cases", cases(evidence)}};
 }
 
-std::string graph_json(const evidence::Exhibit& evidence) {
+std::string graph_json(const experiments::Exhibit& evidence) {
     const Json json = {{"schemaVersion", manifest_schema_version},
                        {"slug", slug},
                        {"className", class_name},
@@ -170,15 +170,15 @@ std::string revision(const std::vector<BundleFile>& files) {
 
 }  // namespace
 
-std::vector<BundleFile> exhibit_files(const evidence::Exhibit& evidence) {
+std::vector<BundleFile> exhibit_files(const experiments::Exhibit& evidence) {
     return {{"graph.json", graph_json(evidence)},
-            {"model.py", std::string(evidence::model_py())},
-            {"run.py", std::string(evidence::run_py())},
-            {"requirements.txt", std::string(evidence::requirements_txt())},
+            {"model.py", std::string(experiments::model_py())},
+            {"run.py", std::string(experiments::run_py())},
+            {"requirements.txt", std::string(experiments::requirements_txt())},
             {"preview.svg", exhibit_svg(evidence)}};
 }
 
-std::string exhibit_manifest(const evidence::Exhibit& evidence) {
+std::string exhibit_manifest(const experiments::Exhibit& evidence) {
     const std::vector<BundleFile> files = exhibit_files(evidence);
     Json listed = Json::object();
     for (const BundleFile& file : files) {

@@ -40,7 +40,7 @@ std::string bar_of(std::string_view style, double x, double zero, double value) 
     return rectangle(style, x, value < 0 ? zero : zero - height, bar, height);
 }
 
-std::string plot(const evidence::ExhibitCase& one, double top) {
+std::string plot(const experiments::ExhibitCase& one, double top) {
     const double zero = top + 18 + unit * reach;
     std::string svg = label(4, top + 10, " class=\"case\"", one.label);
     for (const double tick : {-1.0, 0.0, 1.0}) {
@@ -50,7 +50,7 @@ std::string plot(const evidence::ExhibitCase& one, double top) {
                "\" y2=\"" + y + "\"/>\n";
         svg += label(left - 8, zero - unit * tick + 4, " text-anchor=\"end\"", short_text(tick));
     }
-    const evidence::Comparison& comparison = one.comparison;
+    const experiments::Comparison& comparison = one.comparison;
     for (std::size_t i = 0; i < comparison.vector.size(); ++i) {
         const double x = left + feature_pitch * static_cast<double>(i) + 4;
         svg += bar_of("layer", x, zero, comparison.layer_norm[i]);
@@ -62,11 +62,11 @@ std::string plot(const evidence::ExhibitCase& one, double top) {
 }
 
 // Where RMSNorm's bars stand beside LayerNorm's, for who cannot see them.
-std::string description(const evidence::Exhibit& evidence) {
+std::string description(const experiments::Exhibit& evidence) {
     std::string text =
         "Three bar charts of one vector of eight features, each feature with a bar for LayerNorm's "
         "output and one for RMSNorm's.";
-    for (const evidence::ExhibitCase& one : evidence.cases) {
+    for (const experiments::ExhibitCase& one : evidence.cases) {
         text += " " + one.label + ": " + one.note + " Mean of the outputs: LayerNorm " +
                 numeric::fixed(one.comparison.layer_norm_mean.pairwise, 3) + ", RMSNorm " +
                 numeric::fixed(one.comparison.rms_norm_mean.pairwise, 3) + ".";
@@ -76,7 +76,7 @@ std::string description(const evidence::Exhibit& evidence) {
 
 }  // namespace
 
-std::string exhibit_svg(const evidence::Exhibit& evidence) {
+std::string exhibit_svg(const experiments::Exhibit& evidence) {
     const double height = first_plot + plot_pitch * static_cast<double>(evidence.cases.size());
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " +
                       short_text(width) + " " + short_text(height) +
@@ -111,7 +111,7 @@ std::string exhibit_svg(const evidence::Exhibit& evidence) {
     svg += label(117, 41, "", "RMSNorm");
     svg += label(width - 4, 41, " text-anchor=\"end\"", "below each pair: the input");
     double top = first_plot;
-    for (const evidence::ExhibitCase& one : evidence.cases) {
+    for (const experiments::ExhibitCase& one : evidence.cases) {
         svg += plot(one, top);
         top += plot_pitch;
     }

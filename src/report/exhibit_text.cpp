@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "evidence/exhibit/bundled.hpp"
+#include "experiments/exhibit/bundled.hpp"
 #include "numeric/decimal.hpp"
 #include "report/exhibit.hpp"
-#include "report/lines.hpp"
+#include "report/figures.hpp"
 #include "report/sha256.hpp"
 
 namespace rmsnorm::report {
@@ -41,12 +41,12 @@ std::string cell(double value) {
     return text[0] == '-' ? text : " " + text;
 }
 
-Row means(const std::string& norm, const evidence::MeanByOrder& mean) {
+Row means(const std::string& norm, const experiments::MeanByOrder& mean) {
     return {"mean of " + norm, cell(mean.ascending), cell(mean.pairwise), cell(mean.two_lanes)};
 }
 
-std::string case_text(const evidence::ExhibitCase& one) {
-    const evidence::Comparison& comparison = one.comparison;
+std::string case_text(const experiments::ExhibitCase& one) {
+    const experiments::Comparison& comparison = one.comparison;
     std::vector<Row> features{{"feature", " input", " LayerNorm", " RMSNorm"}};
     for (std::size_t i = 0; i < comparison.vector.size(); ++i) {
         features.push_back({std::to_string(i), cell(comparison.vector[i]),
@@ -59,16 +59,16 @@ std::string case_text(const evidence::ExhibitCase& one) {
                   means("RMSNorm", comparison.rms_norm_mean)});
 }
 
-std::string claims_text(const std::vector<evidence::Claim>& claims) {
+std::string claims_text(const std::vector<experiments::Claim>& claims) {
     std::vector<Row> rows{{"verdict", "measured", "bound", "claim"}};
-    for (const evidence::Claim& claim : claims) {
+    for (const experiments::Claim& claim : claims) {
         rows.push_back({claim.check.passed ? "passed" : "failed", shortest(claim.check.measure),
                         shortest(claim.check.bound), claim.check.statement});
     }
     return "\nClaims\n\n" + table(rows);
 }
 
-std::string seeded_text(const evidence::SeededForward& seeded) {
+std::string seeded_text(const experiments::SeededForward& seeded) {
     const std::size_t width = seeded.input.shape().back();
     std::vector<Row> rows{{"token", "feature", " input", " LayerNorm", " RMSNorm"}};
     for (std::size_t i = 0; i < seeded.input.size(); ++i) {
@@ -84,23 +84,23 @@ std::string seeded_text(const evidence::SeededForward& seeded) {
            table(rows);
 }
 
-std::string graph_text(const evidence::Graph& graph) {
+std::string graph_text(const experiments::Graph& graph) {
     std::vector<Row> rows{{"layer", "operation", "inside of", "line of model.py"}};
-    for (const evidence::Layer& layer : graph.layers) {
-        const auto line = evidence::line_of(layer.statement, evidence::model_py());
+    for (const experiments::Layer& layer : graph.layers) {
+        const auto line = experiments::line_of(layer.statement, experiments::model_py());
         rows.push_back({layer.id, layer.op, layer.parent.empty() ? "-" : layer.parent,
                         line && !layer.statement.empty() ? std::to_string(*line) : "-"});
     }
     std::vector<Row> ends{{"from", "to"}};
-    for (const evidence::Connection& connection : graph.connections) {
+    for (const experiments::Connection& connection : graph.connections) {
         ends.push_back({connection.source, connection.target});
     }
     return "\nLayers\n\n" + table(rows) + "\nConnections\n\n" + table(ends);
 }
 
-std::string steps_text(const std::vector<evidence::Step>& steps) {
+std::string steps_text(const std::vector<experiments::Step>& steps) {
     std::string text = "\nSteps\n";
-    for (const evidence::Step& step : steps) {
+    for (const experiments::Step& step : steps) {
         text +=
             "\n  " + step.id + " (" + step.target + "): " + step.title + "\n  " + step.note + "\n";
     }
@@ -117,10 +117,10 @@ std::string files_text(const std::vector<BundleFile>& files) {
 
 }  // namespace
 
-std::string exhibit_text(const evidence::Exhibit& evidence) {
+std::string exhibit_text(const experiments::Exhibit& evidence) {
     std::string text = "exhibit=exhibit-rmsnorm\nLayerNorm against RMSNorm, epsilon " +
                        shortest(evidence.epsilon) + ", gains of 1, binary64\n";
-    for (const evidence::ExhibitCase& one : evidence.cases) text += case_text(one);
+    for (const experiments::ExhibitCase& one : evidence.cases) text += case_text(one);
     text += claims_text(evidence.claims);
     text += seeded_text(evidence.seeded);
     text += graph_text(evidence.graph);
@@ -128,8 +128,8 @@ std::string exhibit_text(const evidence::Exhibit& evidence) {
     return text + files_text(exhibit_files(evidence));
 }
 
-std::string comparison_text(const evidence::Comparison& e, Extent extent) {
-    const auto mean = [](Lines& lines, std::string_view line, const evidence::MeanByOrder& by) {
+std::string comparison_text(const experiments::Comparison& e, Extent extent) {
+    const auto mean = [](Lines& lines, std::string_view line, const experiments::MeanByOrder& by) {
         lines.line(line)
             .part("ascending", by.ascending, difference_decimals(by.ascending))
             .part("pairwise", by.pairwise, difference_decimals(by.pairwise))
@@ -147,8 +147,8 @@ std::string comparison_text(const evidence::Comparison& e, Extent extent) {
     mean(lines, "rms_norm_mean", e.rms_norm_mean);
     lines.line("max_abs_diff")
         .text(scalar_text(e.max_abs_diff, difference_decimals(e.max_abs_diff)));
-    lines.line("statement").text(evidence::statement(e));
-    for (const std::string& note : evidence::notes(e)) lines.line("note").text(note);
+    lines.line("statement").text(experiments::statement(e));
+    for (const std::string& note : experiments::notes(e)) lines.line("note").text(note);
     return lines.str();
 }
 

@@ -1,33 +1,16 @@
-// Figures as text: what the reports print, and `display` in JSON.
+// Figures as text, under the renderers' own names.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
-#include "evidence/record.hpp"
+#include "evidence/figure_text.hpp"
+#include "evidence/key_value_lines.hpp"
 
 namespace rmsnorm::report {
-
-/// How much of a long tensor is shown: its first values, or all.
-enum class Extent { abridged, full };
-
-/// A tensor with more values than this is abridged to as many.
-inline constexpr std::size_t most_values = 64;
-
-/// How many values of a tensor of `size` are shown.
-std::size_t shown_values(std::size_t size, Extent extent);
-
-std::string scalar_text(double value, evidence::Decimals decimals = {});
-
-/// "[3.000000,4.000000]"; an abridged one ends in ",...(100 values)]".
-std::string vector_text(const tensor::Tensor& tensor, Extent extent = Extent::full,
-                        evidence::Decimals decimals = {});
-
-/// "[2,2]".
-std::string shape_text(const tensor::Shape& shape);
-
-/// "true" or "false".
-std::string_view truth_text(bool truth);
-
+using evidence::Extent;
+using evidence::Lines;
+using evidence::most_values;
+using evidence::scalar_text;
+using evidence::shape_text;
+using evidence::shown_values;
+using evidence::truth_text;
+using evidence::vector_text;
 }  // namespace rmsnorm::report

@@ -45,14 +45,18 @@ struct Kind {
         return object(std::move(properties), std::move(required));
     }
 
+    static void add(Json& kinds, Json kind) {
+        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+            kinds.push_back(std::move(kind));
+        }
+    }
+
     Json operator()(const evidence::Array& array) const {
         Json kinds = Json::array();
         for (const evidence::Datum& item : array.items) {
-            Json kind = std::visit(*this, item.value);
-            if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
-                kinds.push_back(std::move(kind));
-            }
+            add(kinds, std::visit(*this, item.value));
         }
+        if (array.example) add(kinds, std::visit(*this, array.example->value));
         Json json = {{"type", "array"}};
         if (kinds.size() == 1) json["items"] = std::move(kinds[0]);
         if (kinds.size() > 1) json["items"] = {{"anyOf", std::move(kinds)}};

@@ -27,7 +27,7 @@ class Line {
     std::string text_;
 };
 
-std::string meta(const evidence::Parameters& e) {
+std::string meta(const experiments::Parameters& e) {
     return Line("META")
         .add("epsilon", e.epsilon)
         .add("feature_width", std::to_string(e.feature_width))
@@ -36,7 +36,7 @@ std::string meta(const evidence::Parameters& e) {
         .str();
 }
 
-std::string primary(const evidence::Forward& e) {
+std::string primary(const experiments::Forward& e) {
     return Line("PRIMARY")
         .add("input", e.input)
         .add("mean_square", e.mean_square)
@@ -47,7 +47,7 @@ std::string primary(const evidence::Forward& e) {
         .str();
 }
 
-std::string backward(const evidence::Backward& e) {
+std::string backward(const experiments::Backward& e) {
     return Line("BACKWARD")
         .add("upstream", e.upstream)
         .add("input_gradient", e.input_gradient)
@@ -55,11 +55,11 @@ std::string backward(const evidence::Backward& e) {
         .str();
 }
 
-std::string scales(const evidence::Scale& e) {
+std::string scales(const experiments::Scale& e) {
     std::string text;
-    for (const evidence::ScaleComparison& comparison : e.comparisons) {
+    for (const experiments::ScaleComparison& comparison : e.comparisons) {
         text += Line("SCALE")
-                    .add("mode", evidence::name(comparison.mode))
+                    .add("mode", experiments::name(comparison.mode))
                     .add("epsilon", comparison.epsilon)
                     .add("factor", comparison.factor)
                     .add("base", comparison.base)
@@ -71,7 +71,7 @@ std::string scales(const evidence::Scale& e) {
     return text;
 }
 
-std::string zero(const evidence::Zero& e) {
+std::string zero(const experiments::Zero& e) {
     return Line("ZERO")
         .add("input", e.input)
         .add("output", *e.output)
@@ -79,7 +79,7 @@ std::string zero(const evidence::Zero& e) {
         .str();
 }
 
-std::string batch(const evidence::Batch& e) {
+std::string batch(const experiments::Batch& e) {
     return Line("BATCH")
         .add("shape", shape_text(e.output.shape()))
         .add("output", e.output)
@@ -87,7 +87,7 @@ std::string batch(const evidence::Batch& e) {
         .str();
 }
 
-std::string history(const evidence::History& e) {
+std::string history(const experiments::History& e) {
     return Line("HISTORY")
         .add("batch_anchor_a", e.batch_norm.at(0))
         .add("batch_anchor_b", e.batch_norm.at(1))
@@ -97,9 +97,9 @@ std::string history(const evidence::History& e) {
         .str();
 }
 
-std::string errors(const evidence::Boundaries& e) {
+std::string errors(const experiments::Boundaries& e) {
     std::string text;
-    for (const evidence::Boundary& boundary : e.cases) {
+    for (const experiments::Boundary& boundary : e.cases) {
         text += Line("ERROR")
                     .add("case", boundary.name)
                     .add("rejected", truth_text(boundary.rejected))
@@ -109,14 +109,14 @@ std::string errors(const evidence::Boundaries& e) {
     return text;
 }
 
-std::string proof(const evidence::Chapter& e) {
-    const evidence::GradientChecks& gradients = e.gradient_checks;
+std::string proof(const experiments::Chapter& e) {
+    const experiments::GradientChecks& gradients = e.gradient_checks;
     return Line("PROOF")
         .add("normalized_mean_square", e.forward.normalized_mean_square)
         .add("input_checks", std::to_string(gradients.input.coordinates.size()))
         .add("gain_checks", std::to_string(gradients.gain.coordinates.size()))
         .add("tolerance", gradients.inputs.tolerance)
-        .add("gradcheck", truth_text(evidence::passed(gradients)))
+        .add("gradcheck", truth_text(experiments::passed(gradients)))
         .add("replay", e.replay_bitwise ? "bitwise" : "mismatch")
         .add("trace", "rust-authored")
         .str();
@@ -124,7 +124,7 @@ std::string proof(const evidence::Chapter& e) {
 
 }  // namespace
 
-std::string trace(const evidence::Chapter& e) {
+std::string trace(const experiments::Chapter& e) {
     return meta(e.parameters) + primary(e.forward) + backward(e.backward) + scales(e.scale) +
            zero(e.zero) + batch(e.batch) + history(e.history) + errors(e.boundaries) + proof(e) +
            Line("NEXT").add("chapter", "26-qkv-projections").str();

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "evidence/chapter.hpp"
+#include "experiments/rmsnorm/chapter.hpp"
 
 namespace rmsnorm::report {
 
-std::string trace(const evidence::Chapter& evidence);
+std::string trace(const experiments::Chapter& evidence);
 
 }  // namespace rmsnorm::report

@@ -6,9 +6,9 @@
 #include <limits>
 #include <random>
 
-#include "evidence/backward.hpp"
-#include "evidence/chapter_values.hpp"
-#include "evidence/forward.hpp"
+#include "experiments/rmsnorm/backward.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
+#include "experiments/rmsnorm/forward.hpp"
 #include "numeric/bits.hpp"
 
 namespace {
@@ -30,8 +30,8 @@ Tensor numbers(std::mt19937_64& generator, tensor::Shape shape, int least, int m
 }
 
 void check_all_hold(const LayerCase& layer_case) {
-    const auto forward = evidence::forward(layer_case);
-    const auto backward = evidence::backward(layer_case);
+    const auto forward = experiments::forward(layer_case);
+    const auto backward = experiments::backward(layer_case);
     for (const evidence::Check& check :
          {evidence::closed_form_check(layer_case.input, layer_case.epsilon, forward.normalized),
           evidence::row_independence_check(layer_case, forward.output),
@@ -92,7 +92,7 @@ TEST_CASE("the checks hold where squares are lost, and for adjoints of any magni
 
 TEST_CASE("the closed form fails on a normalized row that is off in the thirteenth digit") {
     const LayerCase layer_case = two_rows();
-    Tensor normalized = evidence::forward(layer_case).normalized;
+    Tensor normalized = experiments::forward(layer_case).normalized;
     CHECK(evidence::closed_form_check(layer_case.input, layer_case.epsilon, normalized).passed);
     normalized[5] *= 1 + 1e-13;
     CHECK_FALSE(
@@ -136,7 +136,7 @@ TEST_CASE("the closed form fails on the usual mistakes") {
 
 TEST_CASE("row independence fails when one bit of one row differs") {
     const LayerCase layer_case = two_rows();
-    Tensor output = evidence::forward(layer_case).output;
+    Tensor output = experiments::forward(layer_case).output;
     CHECK(evidence::row_independence_check(layer_case, output).passed);
     output[4] = std::nextafter(output[4], 10.0);
     const auto check = evidence::row_independence_check(layer_case, output);
@@ -146,7 +146,7 @@ TEST_CASE("row independence fails when one bit of one row differs") {
 
 TEST_CASE("the gradient checks fail on gradients of another rule") {
     const LayerCase layer_case = two_rows();
-    const auto pass = evidence::backward(layer_case);
+    const auto pass = experiments::backward(layer_case);
     CHECK(evidence::input_gradient_check(layer_case, pass.input_gradient).passed);
     CHECK(evidence::gain_gradient_check(layer_case, pass.gain_gradient).passed);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -163,7 +163,7 @@ TEST_CASE("the gradient checks fail on gradients of another rule") {
     }
     // The RMS taken for a constant: the second term of the gradient forgotten.
     Tensor constant_rms = pass.input_gradient;
-    const auto forward = evidence::forward(layer_case);
+    const auto forward = experiments::forward(layer_case);
     for (std::size_t i = 0; i < 6; ++i) {
         constant_rms[i] =
             layer_case.upstream[i] * layer_case.gain[i % 3] * forward.inverse_rms[i / 3];

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "evidence/book/book.hpp"
-#include "evidence/chapter.hpp"
-#include "evidence/exhibit/exhibit.hpp"
-#include "evidence/sweep.hpp"
+#include "experiments/normalization/book.hpp"
+#include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/exhibit/exhibit.hpp"
+#include "experiments/rmsnorm/sweep.hpp"
 #include "pages/drawing.hpp"
 #include "pages/error.hpp"
 #include "pages/escape.hpp"
@@ -50,12 +50,12 @@ Document experiment(Record results) {
 }
 
 Document chapter_document() {
-    const evidence::Chapter chapter = evidence::chapter();
+    const experiments::Chapter chapter = experiments::chapter();
     return {DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
 }
 
 Document sweep_document() {
-    const evidence::Sweep sweep = evidence::sweep(evidence::chapter_sweep_case());
+    const experiments::Sweep sweep = experiments::sweep(experiments::chapter_sweep_case());
     return {DocumentKind::experiment, "sweep", inputs(sweep), results(sweep), sweep.checks};
 }
 
@@ -65,11 +65,11 @@ Tensor counted(std::size_t size) {
     return Tensor::vector(std::move(values));
 }
 
-report::Document book_document(const evidence::book::Book& book) {
+report::Document book_document(const experiments::normalization::Book& book) {
     return {DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
 }
 
-Document stats_document(const evidence::book::Stats& stats) {
+Document stats_document(const experiments::normalization::Stats& stats) {
     return {DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks};
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("the chapter's page shows its parts in the order in which the chapter 
 }
 
 TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as what they are") {
-    evidence::Chapter chapter = evidence::chapter();
+    experiments::Chapter chapter = experiments::chapter();
     const auto page_of = [&] {
         const Document document{
             DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
@@ -432,9 +432,9 @@ TEST_CASE("a missing path in the part of a condition that is not taken is found 
 
 TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not taken too") {
     CHECK_NOTHROW(pages::chapter_page(chapter_document(), sweep_document(), Branches::all));
-    const evidence::book::Book book = evidence::book::book();
+    const experiments::normalization::Book book = experiments::normalization::book();
     CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats), Branches::all));
-    const evidence::Exhibit exhibit = evidence::exhibit();
+    const experiments::Exhibit exhibit = experiments::exhibit();
     CHECK_NOTHROW(pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), Branches::all));
 }
 

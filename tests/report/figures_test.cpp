@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "report/lines.hpp"
+#include "report/figures.hpp"
 
 using namespace rmsnorm;
 using report::Extent;

@@ -1,21 +1,21 @@
 // The text report and the trace. The expected lines are those that the chapter's own program
 // prints.
-#include "report/text.hpp"
+#include "experiments/rmsnorm/chapter.hpp"
 
 #include <doctest/doctest.h>
 
 #include <functional>
 
-#include "evidence/chapter_values.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
 #include "report/trace.hpp"
 
 using namespace rmsnorm;
-using report::Extent;
+using evidence::Extent;
 
 namespace {
 
-const evidence::Chapter& chapter() {
-    static const evidence::Chapter computed = evidence::chapter();
+const experiments::Chapter& chapter() {
+    static const experiments::Chapter computed = experiments::chapter();
     return computed;
 }
 
@@ -29,15 +29,15 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 }  // namespace
 
 TEST_CASE("an experiment's text is the report's own lines") {
-    const std::string report = report::text(chapter());
+    const std::string report = experiments::text(chapter());
     for (const std::string& lines : {
-             report::text(chapter().backward, Extent::full),
-             report::text(chapter().scale, Extent::full),
-             report::text(chapter().zero, Extent::full),
-             report::text(chapter().batch, Extent::full),
-             report::text(chapter().history, Extent::full),
-             first_line(report::text(chapter().gradient_checks, Extent::full)),
-             report::text(evidence::replay(), Extent::full),
+             experiments::text(chapter().backward, Extent::full),
+             experiments::text(chapter().scale, Extent::full),
+             experiments::text(chapter().zero, Extent::full),
+             experiments::text(chapter().batch, Extent::full),
+             experiments::text(chapter().history, Extent::full),
+             first_line(experiments::text(chapter().gradient_checks, Extent::full)),
+             text(experiments::replay(), Extent::full),
          }) {
         INFO(lines);
         CHECK(lines.back() == '\n');
@@ -46,7 +46,7 @@ TEST_CASE("an experiment's text is the report's own lines") {
 }
 
 TEST_CASE("the forward pass prints the report's lines of the pass and its target") {
-    CHECK(report::text(chapter().forward, Extent::full) ==
+    CHECK(experiments::text(chapter().forward, Extent::full) ==
           "input=shape:[2] values:[3.000000,4.000000]\n"
           "mean_square=shape:[1] values:[12.500000]\n"
           "inverse_rms=shape:[1] values:[0.282843]\n"
@@ -59,31 +59,31 @@ TEST_CASE("the forward pass prints the report's lines of the pass and its target
 TEST_CASE(
     "the boundaries and the groups, which the report does not hold, have lines of their own") {
     CHECK(
-        report::text(chapter().boundaries, Extent::full) ==
+        experiments::text(chapter().boundaries, Extent::full) ==
         "boundary=case:rank-zero rejected:true message:RMSNorm input must have at least one axis\n"
         "boundary=case:width-mismatch rejected:true message:RMSNorm input feature width must be "
         "2, got 3\n"
         "boundary=case:zero-energy-epsilon-zero rejected:true message:RMSNorm epsilon is zero but "
         "feature row 0 has zero mean square\n");
-    CHECK(report::text(chapter().parameters, Extent::full) ==
+    CHECK(experiments::text(chapter().parameters, Extent::full) ==
           "config=epsilon:0.000010 feature_width:2 gain_name:decoder.block.0.attention_norm.gain "
           "no_decay:true\n"
           "groups=decay:none no_decay:decoder.block.0.attention_norm.gain\n");
-    const evidence::Parameters decayed = evidence::parameters(
-        evidence::chapter_values::gain_name, {evidence::chapter_values::gain_name}, {});
-    CHECK(contains(report::text(decayed, Extent::full), " no_decay:false\n"));
-    CHECK(contains(report::text(decayed, Extent::full),
+    const experiments::Parameters decayed = experiments::parameters(
+        {experiments::chapter_values::gain_name, {experiments::chapter_values::gain_name}, {}});
+    CHECK(contains(experiments::text(decayed, Extent::full), " no_decay:false\n"));
+    CHECK(contains(experiments::text(decayed, Extent::full),
                    "groups=decay:decoder.block.0.attention_norm.gain no_decay:none\n"));
 }
 
 TEST_CASE("every figure and verdict of report and trace comes from the evidence") {
     struct Change {
         const char* what;
-        std::function<void(evidence::Chapter&)> make;
+        std::function<void(experiments::Chapter&)> make;
         bool in_text = true;
         bool in_trace = true;
     };
-    using evidence::Chapter;
+    using experiments::Chapter;
     const std::vector<Change> changes{
         {"epsilon", [](Chapter& c) { c.parameters.epsilon = 2; }},
         {"feature width", [](Chapter& c) { c.parameters.feature_width = 3; }},
@@ -105,7 +105,7 @@ TEST_CASE("every figure and verdict of report and trace comes from the evidence"
         {"scaled", [](Chapter& c) { c.scale.comparisons[0].scaled[1] = 9; }},
         {"scale difference", [](Chapter& c) { c.scale.comparisons[1].max_abs_diff = 9; }},
         {"scale mode",
-         [](Chapter& c) { c.scale.comparisons[1].mode = evidence::ScaleMode::ideal; }},
+         [](Chapter& c) { c.scale.comparisons[1].mode = experiments::ScaleMode::ideal; }},
         {"zero output", [](Chapter& c) { (*c.zero.output)[0] = 9; }},
         {"zero input", [](Chapter& c) { c.zero.input[0] = 9; }, false},
         {"finite", [](Chapter& c) { c.zero.finite = false; }},
@@ -124,37 +124,37 @@ TEST_CASE("every figure and verdict of report and trace comes from the evidence"
         {"gain verdict", [](Chapter& c) { c.gradient_checks.gain.passed = false; }},
         {"replay", [](Chapter& c) { c.replay_bitwise = false; }},
     };
-    const std::string text = report::text(chapter());
+    const std::string text_before = experiments::text(chapter());
     const std::string trace = report::trace(chapter());
     for (const Change& change : changes) {
         INFO(change.what);
-        evidence::Chapter changed = chapter();
+        experiments::Chapter changed = chapter();
         change.make(changed);
-        CHECK((report::text(changed) != text) == change.in_text);
+        CHECK((experiments::text(changed) != text_before) == change.in_text);
         CHECK((report::trace(changed) != trace) == change.in_trace);
     }
 }
 
 TEST_CASE("failed verdicts are said in words") {
-    evidence::Chapter failed = chapter();
+    experiments::Chapter failed = chapter();
     failed.replay_bitwise = false;
     failed.gradient_checks.gain.passed = false;
-    CHECK(contains(report::text(failed), "\nsame_fixture_replays_bitwise=false\n"));
-    CHECK(contains(report::text(failed), " passed:false\n"));
+    CHECK(contains(experiments::text(failed), "\nsame_fixture_replays_bitwise=false\n"));
+    CHECK(contains(experiments::text(failed), " passed:false\n"));
     CHECK(contains(report::trace(failed), "|gradcheck=false|replay=mismatch|"));
 }
 
 TEST_CASE("a history of many companions names each of them") {
     const std::vector<tensor::Tensor> companions(28, tensor::Tensor::vector({5, 7}));
-    const std::string text = report::text(
-        evidence::history(evidence::chapter_values::anchor(), companions, 1e-5), Extent::full);
+    const std::string text = experiments::text(
+        experiments::history({experiments::chapter_values::anchor(), companions, 1e-5}), Extent::full);
     CHECK(contains(text, " batch_anchor_z:["));
     CHECK(contains(text, " batch_anchor_a1:["));
     CHECK(contains(text, " batch_anchor_b1:["));
 }
 
 TEST_CASE("a check is one line with its shortest figures") {
-    CHECK(report::text(std::vector<evidence::Check>{}).empty());
-    CHECK(report::text({evidence::at_most("n", "a b", 0.25, 1e-7)}) ==
+    CHECK(evidence::text(std::vector<evidence::Check>{}).empty());
+    CHECK(evidence::text({evidence::at_most("n", "a b", 0.25, 1e-7)}) ==
           "check=name:n measure:0.25 bound:1e-7 passed:false statement:a b\n");
 }

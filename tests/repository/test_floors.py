@@ -9,7 +9,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["RMSNORM_SOURCE"])
 
-FLOORS = ["numeric", "tensor", "autodiff", "nn", "evidence", "judge", "report", "pages", "cli"]
+FLOORS = ["numeric", "tensor", "autodiff", "nn", "evidence", "judge", "experiments", "report", "pages", "cli"]
 
 # Libraries outside the standard's, and the floors that may use them.
 LIBRARIES = {"CLI/": {"cli"}, "nlohmann/": {"report", "cli"}, "dtl/": {"report", "cli"}}

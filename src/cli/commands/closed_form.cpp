@@ -1,11 +1,11 @@
 // rmsnorm-fixture closed-form: the factored LayerNorm backward pass against the tape.
-#include "evidence/book/closed_form.hpp"
+#include "experiments/normalization/closed_form.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -15,11 +15,11 @@ namespace {
 struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> upstream;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
 };
 
-evidence::book::ClosedFormCase requested(const Request& request) {
-    namespace book = evidence::book;
+experiments::normalization::ClosedFormCase requested(const Request& request) {
+    namespace book = experiments::normalization;
     const book::Vector input = request.input.value_or(book::values::five());
     require_width("--upstream", request.upstream, input.size());
     return {input,
@@ -39,7 +39,7 @@ Invocation prepare_closed_form() {
                          epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("closed-form", evidence::replayed([&] {
-                               return evidence::book::closed_form(requested(*request));
+                               return experiments::normalization::closed_form(requested(*request));
                            }),
                            extent);
         });

@@ -1,16 +1,16 @@
 // rmsnorm-fixture compare: LayerNorm against RMSNorm on any vector.
-#include "evidence/book/compare.hpp"
+#include "experiments/normalization/compare.hpp"
 
 #include <memory>
 #include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
-#include "evidence/exhibit/comparison.hpp"
-#include "evidence/exhibit/exhibit.hpp"
+#include "experiments/exhibit/comparison.hpp"
+#include "experiments/exhibit/exhibit.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
@@ -24,18 +24,18 @@ struct Request {
     std::optional<std::string> input;
     std::optional<std::string> gain;
     std::optional<double> epsilon;
-    double scale = evidence::exhibit_inputs().scale;
-    double offset = evidence::exhibit_inputs().offset;
+    double scale = experiments::exhibit_inputs().scale;
+    double offset = experiments::exhibit_inputs().offset;
     bool book = false;             // the fixture's vectors instead of the input
     std::vector<std::string> own;  // the options given that the fixture's vectors leave no room for
 };
 
 constexpr const char* book_fixture = "23-normalization";
 
-evidence::ComparisonInputs chosen(const Request& request) {
+experiments::ComparisonInputs chosen(const Request& request) {
     constexpr Limits limits{.max_elements = most_features, .adjustable = false};
     require_one_reader({request.input, request.gain});
-    evidence::ComparisonInputs inputs = evidence::exhibit_inputs();
+    experiments::ComparisonInputs inputs = experiments::exhibit_inputs();
     if (request.input) inputs.input = read_vector("--input", *request.input, limits);
     inputs.gain = request.gain ? read_vector("--gain", *request.gain, limits)
                                : tensor::Tensor::filled(inputs.input.shape(), 1);
@@ -61,7 +61,7 @@ Option finite_option(const std::string& name, const std::string& help, double& v
 }
 
 Presentation book_vectors(report::Extent extent) {
-    namespace book = evidence::book;
+    namespace book = experiments::normalization;
     return present("compare-23-normalization", evidence::replayed([] {
                        return book::compare(book::book_comparison_cases(), book::values::epsilon);
                    }),
@@ -77,11 +77,11 @@ Invocation prepare_compare() {
          .value_name = values_name,
          .help =
              "the vector, 1 to " + std::to_string(most_features) + " numbers: a list, @FILE or -",
-         .default_text = list_text(evidence::exhibit_inputs().input),
+         .default_text = list_text(experiments::exhibit_inputs().input),
          .accept = [request](const std::string& text) { request->input = text; }},
         finite_option("--scale", "multiplies every feature first", request->scale),
         finite_option("--offset", "is then added to every feature", request->offset),
-        epsilon_option(request->epsilon, evidence::exhibit_inputs().epsilon),
+        epsilon_option(request->epsilon, experiments::exhibit_inputs().epsilon),
         {.names = "--gain",
          .value_name = values_name,
          .help = "multiplies the normalized features; as many numbers as the input has",
@@ -112,14 +112,13 @@ Invocation prepare_compare() {
                              " beside it; accepted: the fixture's own vectors and numbers alone");
         }
         if (request->book) return book_vectors(extent);
-        const evidence::ComparisonInputs given = chosen(*request);
-        const evidence::Comparison comparison =
-            evidence::replayed([&] { return evidence::comparison(given); });
+        const experiments::ComparisonInputs given = chosen(*request);
+        const experiments::Comparison comparison =
+            evidence::replayed([&] { return experiments::comparison(given); });
         return Presentation{{report::DocumentKind::experiment, "compare", inputs(comparison),
                              results(comparison), comparison.checks},
                             report::comparison_text(comparison, extent)};
     });
-    invocation.other_sample = [] { return book_vectors(report::Extent::abridged).document; };
     return invocation;
 }
 

@@ -1,12 +1,12 @@
 // rmsnorm-fixture constant: a vector of equal values.
-#include "evidence/book/constant.hpp"
+#include "experiments/normalization/constant.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -16,11 +16,11 @@ namespace {
 struct Request {
     std::optional<std::vector<float>> value;
     std::optional<std::uint64_t> width;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
 };
 
-evidence::book::ConstantCase requested(const Request& request) {
-    evidence::book::ConstantCase used = evidence::book::book_constant_case();
+experiments::normalization::ConstantCase requested(const Request& request) {
+    experiments::normalization::ConstantCase used = experiments::normalization::book_constant_case();
     if (request.value) used.value = request.value->front();
     if (request.width) used.width = static_cast<std::size_t>(*request.width);
     used.epsilon = request.epsilon;
@@ -44,7 +44,7 @@ Invocation prepare_constant() {
                        epsilon_option("1e-5", request->epsilon)},
                       [request](report::Extent extent) {
                           return present("constant", evidence::replayed([&] {
-                                             return evidence::book::constant(requested(*request));
+                                             return experiments::normalization::constant(requested(*request));
                                          }),
                                          extent);
                       });

@@ -1,18 +1,18 @@
 // rmsnorm-fixture cost: the counted arithmetic of LayerNorm and RMSNorm.
-#include "evidence/book/cost.hpp"
+#include "experiments/normalization/cost.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
 namespace rmsnorm::cli {
 
 Invocation prepare_cost() {
-    namespace book = evidence::book;
+    namespace book = experiments::normalization;
     constexpr std::uint64_t widest = 1U << 20;
     const auto width = std::make_shared<std::optional<std::uint64_t>>();
     return experiment(

@@ -1,5 +1,5 @@
 // rmsnorm-fixture dense-stack: ten dense layers with and without normalization.
-#include "evidence/book/dense_stack.hpp"
+#include "experiments/normalization/dense_stack.hpp"
 
 #include <limits>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -21,17 +21,17 @@ struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::uint64_t> width;
     std::optional<std::uint64_t> seed;
-    float spread = evidence::book::book_dense_stack_case().spread;
-    float epsilon = evidence::book::values::epsilon;
+    float spread = experiments::normalization::book_dense_stack_case().spread;
+    float epsilon = experiments::normalization::values::epsilon;
 };
 
-evidence::book::DenseStackCase requested(const Request& request) {
-    evidence::book::DenseStackCase used = evidence::book::book_dense_stack_case();
+experiments::normalization::DenseStackCase requested(const Request& request) {
+    experiments::normalization::DenseStackCase used = experiments::normalization::book_dense_stack_case();
     if (request.input && request.width) {
         throw InputError("--width: found beside --input; accepted: one of them");
     }
     if (request.width) {
-        used.input = evidence::book::alternating(static_cast<std::size_t>(*request.width));
+        used.input = experiments::normalization::alternating(static_cast<std::size_t>(*request.width));
     }
     if (request.input) used.input = *request.input;
     if (request.seed) used.seed = static_cast<std::uint32_t>(*request.seed);
@@ -62,7 +62,7 @@ Invocation prepare_dense_stack() {
          epsilon_option("1e-5", request->epsilon)},
         [request](report::Extent extent) {
             return present("dense-stack", evidence::replayed([&] {
-                               return evidence::book::dense_stack(requested(*request));
+                               return experiments::normalization::dense_stack(requested(*request));
                            }),
                            extent);
         });

@@ -1,12 +1,12 @@
 // rmsnorm-fixture depth: pre-norm and post-norm stacks.
-#include "evidence/book/depth.hpp"
+#include "experiments/normalization/depth.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -15,14 +15,14 @@ namespace {
 
 struct Request {
     std::optional<std::vector<float>> input;
-    std::vector<std::size_t> depths = evidence::book::book_depth_case().depths;
-    float epsilon = evidence::book::book_depth_case().epsilon;
+    std::vector<std::size_t> depths = experiments::normalization::book_depth_case().depths;
+    float epsilon = experiments::normalization::book_depth_case().epsilon;
 };
 
 }  // namespace
 
 Invocation prepare_depth() {
-    namespace book = evidence::book;
+    namespace book = experiments::normalization;
     const auto request = std::make_shared<Request>();
     return experiment(
         {vector_option("--input", "what enters the stacks", "1,2,3,4", request->input),
@@ -37,7 +37,7 @@ Invocation prepare_depth() {
                                             request->depths, request->epsilon});
                     }),
                     extent);
-            } catch (const evidence::book::DepthError& error) {
+            } catch (const experiments::normalization::DepthError& error) {
                 throw InputError(std::string("--input: ") + error.what());
             }
         });

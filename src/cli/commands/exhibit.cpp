@@ -1,5 +1,5 @@
 // rmsnorm-fixture exhibit: the manifest of exhibit-rmsnorm, or the folder that holds its files too.
-#include "evidence/exhibit/exhibit.hpp"
+#include "experiments/exhibit/exhibit.hpp"
 
 #include <memory>
 #include <optional>
@@ -33,7 +33,7 @@ std::string sums(const std::vector<report::BundleFile>& files) {
 }
 
 int write_bundle(const std::string& path, Existing existing) {
-    const evidence::Exhibit exhibit = evidence::exhibit();
+    const experiments::Exhibit exhibit = experiments::exhibit();
     const int code = exit_code_of(exhibit.checks);
     if (code != done) return code;
     std::vector<report::BundleFile> files = report::exhibit_files(exhibit);
@@ -88,7 +88,7 @@ Invocation prepare_exhibit() {
          .help = "replace an earlier bundle in that folder",
          .default_text = "",
          .accept = [request](const std::string&) { request->force = true; }});
-    invocation.run = [request] { return run(*request); };
+    invocation.run = [request](const auto&) { return run(*request); };
     return invocation;
 }
 

@@ -1,11 +1,11 @@
 // rmsnorm-fixture layer-norm: LayerNorm forward in binary32.
-#include "evidence/book/layer_norm.hpp"
+#include "experiments/normalization/layer_norm.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -16,11 +16,11 @@ struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> gamma;
     std::optional<std::vector<float>> beta;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
 };
 
-evidence::book::LayerNormCase requested(const Request& request) {
-    namespace book = evidence::book;
+experiments::normalization::LayerNormCase requested(const Request& request) {
+    namespace book = experiments::normalization;
     const book::Vector input = request.input.value_or(book::values::hundreds());
     require_width("--gamma", request.gamma, input.size());
     require_width("--beta", request.beta, input.size());
@@ -40,7 +40,7 @@ Invocation prepare_layer_norm() {
              epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("layer-norm", evidence::replayed([&] {
-                               return evidence::book::layer_norm(requested(*request));
+                               return experiments::normalization::layer_norm(requested(*request));
                            }),
                            extent);
         });

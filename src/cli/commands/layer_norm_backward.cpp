@@ -1,11 +1,11 @@
 // rmsnorm-fixture layer-norm-backward: LayerNorm's input gradient.
-#include "evidence/book/layer_norm_backward.hpp"
+#include "experiments/normalization/layer_norm_backward.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -15,13 +15,13 @@ namespace {
 struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> upstream;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
     std::optional<float> step;
-    float tolerance = evidence::book::values::match_tolerance;
+    float tolerance = experiments::normalization::values::match_tolerance;
 };
 
-evidence::book::LayerNormBackwardCase requested(const Request& request) {
-    namespace book = evidence::book;
+experiments::normalization::LayerNormBackwardCase requested(const Request& request) {
+    namespace book = experiments::normalization;
     const book::Vector input = request.input.value_or(book::values::five());
     require_width("--upstream", request.upstream, input.size());
     return {input,
@@ -45,7 +45,7 @@ Invocation prepare_layer_norm_backward() {
         [request](report::Extent extent) {
             try {
                 return present("layer-norm-backward", evidence::replayed([&] {
-                                   return evidence::book::layer_norm_backward(requested(*request));
+                                   return experiments::normalization::layer_norm_backward(requested(*request));
                                }),
                                extent);
             } catch (const autodiff::GradientCheckError& error) {

@@ -21,7 +21,6 @@ std::string listing() {
     for (const Fixture& fixture : fixtures()) text += line(fixture.id, fixture.summary);
     std::string_view group;
     for (const Command& command : commands()) {
-        if (!command.prepare().sample) continue;
         if (command.group != group) {
             group = command.group;
             text.append("\n").append(group).append("\n");
@@ -37,7 +36,7 @@ Invocation prepare_list() {
     const auto path = std::make_shared<std::string>("-");
     Invocation invocation;
     invocation.options = {path_option(*path)};
-    invocation.run = [path] {
+    invocation.run = [path](const auto&) {
         write_output(*path, listing());
         return done;
     };

@@ -57,7 +57,7 @@ Invocation prepare_report() {
                  request->format = name;
              }},
         path_option(request->path)};
-    invocation.run = [request] {
+    invocation.run = [request](const auto&) {
         const Fixture& chosen = fixture(request->fixture);
         const FixtureReport report = chosen.render(requested_format(chosen, request->format));
         write_output(request->path, report.bytes);

@@ -1,11 +1,11 @@
 // rmsnorm-fixture rms-norm: RMSNorm forward in binary32.
-#include "evidence/book/rms_norm.hpp"
+#include "experiments/normalization/rms_norm.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -15,11 +15,11 @@ namespace {
 struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> gamma;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
 };
 
-evidence::book::RmsNormCase requested(const Request& request) {
-    namespace book = evidence::book;
+experiments::normalization::RmsNormCase requested(const Request& request) {
+    namespace book = experiments::normalization;
     const book::Vector input = request.input.value_or(book::values::hundreds());
     require_width("--gamma", request.gamma, input.size());
     return {input, request.gamma.value_or(book::ones(input.size())), request.epsilon};
@@ -36,7 +36,7 @@ Invocation prepare_rms_norm() {
              epsilon_option("1e-5", request->epsilon)}),
         [request](report::Extent extent) {
             return present("rms-norm", evidence::replayed([&] {
-                               return evidence::book::rms_norm(requested(*request));
+                               return experiments::normalization::rms_norm(requested(*request));
                            }),
                            extent);
         });

@@ -1,12 +1,12 @@
 // rmsnorm-fixture rms-norm-backward: RMSNorm's gradients.
-#include "evidence/book/rms_norm_backward.hpp"
+#include "experiments/normalization/rms_norm_backward.hpp"
 
 #include <algorithm>
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -17,13 +17,13 @@ struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> gamma;
     std::optional<std::vector<float>> upstream;
-    float epsilon = evidence::book::values::epsilon;
+    float epsilon = experiments::normalization::values::epsilon;
     std::optional<float> step;
-    float tolerance = evidence::book::values::match_tolerance;
+    float tolerance = experiments::normalization::values::match_tolerance;
 };
 
-evidence::book::RmsNormBackwardCase requested(const Request& request) {
-    namespace book = evidence::book;
+experiments::normalization::RmsNormBackwardCase requested(const Request& request) {
+    namespace book = experiments::normalization;
     const book::Vector input = request.input.value_or(book::values::five());
     require_width("--gamma", request.gamma, input.size());
     require_width("--upstream", request.upstream, input.size());
@@ -58,7 +58,7 @@ Invocation prepare_rms_norm_backward() {
         [request](report::Extent extent) {
             try {
                 return present("rms-norm-backward", evidence::replayed([&] {
-                                   return evidence::book::rms_norm_backward(requested(*request));
+                                   return experiments::normalization::rms_norm_backward(requested(*request));
                                }),
                                extent);
             } catch (const autodiff::GradientCheckError& error) {

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/experiment.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
@@ -18,10 +19,8 @@ std::string evidence_schema() {
     for (const Fixture& fixture : fixtures()) {
         if (fixture.document != nullptr) samples.push_back(fixture.document());
     }
-    for (const Command& command : commands()) {
-        const Invocation invocation = command.prepare();
-        if (invocation.sample) samples.push_back(invocation.sample());
-        if (invocation.other_sample) samples.push_back(invocation.other_sample());
+    for (const experiments::Entry& entry : experiments::all()) {
+        samples.push_back(document_of(entry, *entry.make()));
     }
     return report::schema(samples);
 }
@@ -46,7 +45,7 @@ Invocation prepare_schema() {
                  *of_exhibit = kind == "exhibit";
              }},
         path_option(*path)};
-    invocation.run = [path, of_exhibit] {
+    invocation.run = [path, of_exhibit](const auto&) {
         write_output(*path, *of_exhibit ? report::exhibit_schema() : evidence_schema());
         return done;
     };

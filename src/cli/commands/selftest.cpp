@@ -37,7 +37,7 @@ Invocation prepare_selftest() {
     const auto path = std::make_shared<std::string>("-");
     Invocation invocation;
     invocation.options = {path_option(*path)};
-    invocation.run = [path] {
+    invocation.run = [path](const auto&) {
         const std::vector<SelfTest> tests = self_test();
         std::string text;
         for (const SelfTest& test : tests) text += line(test);

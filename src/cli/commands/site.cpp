@@ -70,7 +70,7 @@ Invocation prepare_site() {
          .help = "replace earlier pages in that folder; other files are left alone",
          .default_text = "",
          .accept = [request](const std::string&) { request->force = true; }}};
-    invocation.run = [request] { return write_site(*request); };
+    invocation.run = [request](const auto&) { return write_site(*request); };
     return invocation;
 }
 

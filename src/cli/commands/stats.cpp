@@ -1,11 +1,11 @@
 // rmsnorm-fixture stats: the statistics of two vectors.
-#include "evidence/book/stats.hpp"
+#include "experiments/normalization/stats.hpp"
 
 #include <memory>
 
 #include "cli/book_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/experiment.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 
@@ -20,7 +20,7 @@ struct Request {
 }  // namespace
 
 Invocation prepare_stats() {
-    namespace book = evidence::book;
+    namespace book = experiments::normalization;
     const auto request = std::make_shared<Request>();
     return experiment(
         with_one_reader(

@@ -309,7 +309,7 @@ Invocation prepare_verify() {
          .help = "rewrite what differs, unless a check fails",
          .default_text = "",
          .accept = [request](const std::string&) { request->update = true; }}};
-    invocation.run = [request] { return verify_all(*request); };
+    invocation.run = [request](const auto&) { return verify_all(*request); };
     return invocation;
 }
 

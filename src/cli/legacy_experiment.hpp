@@ -1,0 +1,36 @@
+// What the subcommands of experiments share: running one and showing its evidence.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "report/document.hpp"
+#include "cli/output_options.hpp"
+#include "report/book_text.hpp"
+
+namespace rmsnorm::cli {
+
+/// An experiment's evidence, ready to be shown in any format.
+struct Presentation {
+    report::Document document;
+    std::string text;
+};
+
+template <class Evidence>
+Presentation present(std::string experiment, const Evidence& evidence, report::Extent extent) {
+    return {{report::DocumentKind::experiment, std::move(experiment), inputs(evidence),
+             results(evidence), evidence.checks},
+            report::text(evidence, extent)};
+}
+
+/// Writes the experiment's one array to a .npy file and returns an ExitCode.
+using NpyWriter = std::function<int(const std::string& path)>;
+
+/// Adds the output options to `options`; `run` gives the evidence for the values that they set.
+/// `-o NAME.npy` goes to `write_npy`, and is refused where there is none.
+Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
+                      NpyWriter write_npy = nullptr);
+
+}  // namespace rmsnorm::cli

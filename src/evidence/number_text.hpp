@@ -1,0 +1,23 @@
+// Numbers as sentences quote them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace rmsnorm::evidence {
+
+/// A number that was given: the shortest decimal that reads back to it, "3" and "0.0001".
+std::string given_text(double value);
+std::string given_text(float value);  // to binary32
+
+/// A number that was computed: six decimals or as many as show three significant digits, without
+/// zeros behind them; an exponent where that would be long. "0.282843", "12.5", "0.000000125".
+std::string figure_text(double value);
+
+/// "[3, 4]"; of more than `most` values the first, and how many there are: "[3, 4, ... of 9
+/// values]".
+std::string given_list(std::span<const double> values, std::size_t most);
+std::string figure_list(std::span<const double> values, std::size_t most);
+
+}  // namespace rmsnorm::evidence

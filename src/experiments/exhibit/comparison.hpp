@@ -1,0 +1,106 @@
+// Experiment: one vector, scaled and shifted, under LayerNorm and RMSNorm.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "evidence/check.hpp"
+#include "evidence/record.hpp"
+#include "tensor/tensor.hpp"
+
+namespace rmsnorm::experiments {
+
+struct ComparisonInputs {
+    tensor::Tensor input;  // [n]
+    double offset;
+    double scale;
+    double epsilon;
+    tensor::Tensor gain;  // [n]
+};
+
+/// One mean, its sum taken in each order of numeric/summation.hpp and divided once.
+struct MeanByOrder {
+    double ascending;
+    double pairwise;
+    double two_lanes;
+};
+
+/// How the two normalized vectors compare, before any gain.
+enum class Agreement {
+    same_bits,
+    within_rounding,  // the mean that tells them apart is within the rounding of its own sum
+    none,
+};
+
+struct Comparison {
+    ComparisonInputs inputs;
+    tensor::Tensor vector;      // [n]: scale * input + offset, rounded twice
+    double mean;                // of `vector`, as LayerNorm subtracts it
+    double mean_uncertainty;    // how far rounding may have moved `mean`: n 2^-53 mean(|v|)
+    double variance;            // mean of (v - mean)^2
+    double mean_square;         // mean of v^2
+    tensor::Tensor layer_norm;  // [n]: (v - mean) / sqrt(variance + epsilon) * gain
+    tensor::Tensor rms_norm;    // [n]: v / sqrt(mean_square + epsilon) * gain
+    MeanByOrder layer_norm_mean;
+    MeanByOrder rms_norm_mean;
+    double max_abs_diff;  // between the normalized vectors, before the gain
+    Agreement agreement;
+    std::vector<Check> checks;
+};
+
+/// Throws CompareError or nn::NormalizationError.
+Comparison comparison(const ComparisonInputs& inputs);
+
+Record inputs(const Comparison& evidence);
+Record results(const Comparison& evidence);
+
+/// "same bits", "within rounding", "none".
+std::string_view name(Agreement agreement);
+
+/// Whether the norms agree, and which mean decides it, as one sentence.
+std::string statement(const Comparison& evidence);
+
+/// What is out of the ordinary about the vector, a sentence each: width 1, equal features.
+std::vector<std::string> notes(const Comparison& evidence);
+
+/// LayerNorm is RMSNorm of the centered vector. Measures the largest difference of the two, in
+/// which no bit may differ.
+Check centering_check(const tensor::Tensor& layer_norm, const tensor::Tensor& rms_norm_of_centered);
+
+/// The largest absolute difference of two vectors of one width; a NaN where one stands.
+double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b);
+
+struct GainWidthMismatch {
+    std::size_t input;
+    std::size_t gain;
+};
+
+/// `scale * input + offset` leaves binary64's range.
+struct NonFiniteTransformed {
+    std::size_t feature;
+    double value;
+};
+
+/// A normalized feature times its gain leaves binary64's range.
+struct NonFiniteOutput {
+    std::string norm;
+    std::size_t feature;
+    double value;
+};
+
+class CompareError : public std::runtime_error {
+  public:
+    using Case = std::variant<GainWidthMismatch, NonFiniteTransformed, NonFiniteOutput>;
+
+    explicit CompareError(Case rejection);
+
+    const Case& rejection() const { return rejection_; }
+
+  private:
+    Case rejection_;
+};
+
+}  // namespace rmsnorm::experiments

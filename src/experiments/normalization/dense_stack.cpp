@@ -1,0 +1,134 @@
+#include "experiments/normalization/dense_stack.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/normalization/layer_norm.hpp"
+#include "experiments/normalization/rms_norm.hpp"
+#include "experiments/normalization/seeded_weights.hpp"
+
+namespace rmsnorm::experiments::normalization {
+namespace {
+
+// One layer's result, and the share of its magnitude that epsilon leaves.
+struct LayerResult {
+    Vector output;
+    double expected;
+};
+
+double share(float removed, float epsilon) {
+    const auto square = static_cast<double>(removed);
+    return std::sqrt(square / (square + static_cast<double>(epsilon)));
+}
+
+LayerResult dense_layer(const std::string& norm, const Vector& weights, const Vector& input,
+                        float epsilon) {
+    Vector dense = product(weights, input);
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        nn::require_finite("The dense layer", i, static_cast<double>(dense[i]));
+    }
+    if (norm == "layer-norm") {
+        auto pass = plain_layer_norm(dense, epsilon);
+        return {std::move(pass.output), share(pass.variance, epsilon)};
+    }
+    if (norm == "rms-norm") {
+        auto pass = plain_rms_norm(dense, epsilon);
+        return {std::move(pass.output), share(pass.mean_square, epsilon)};
+    }
+    return {std::move(dense), 0};
+}
+
+Figures layer_figures(const std::vector<double>& values) {
+    return {tensor::Tensor::vector(values), {6}, Precision::binary64};
+}
+
+}  // namespace
+
+DenseStackCase book_dense_stack_case() {
+    return {alternating(64), std::mt19937::default_seed, 0.5F, values::epsilon};
+}
+
+DenseStack dense_stack(const DenseStackCase& dense_stack_case) {
+    const auto& [input, seed, spread, epsilon] = dense_stack_case;
+    const std::size_t width = input.size();
+    nn::require_vector("The dense stack", width, static_cast<double>(epsilon));
+    DenseStack evidence{dense_stack_case,
+                        {},
+                        magnitude(input),
+                        static_cast<double>(spread) * std::sqrt(static_cast<double>(width) / 3),
+                        {{"none", {}, {}}, {"layer-norm", {}, {}}, {"rms-norm", {}, {}}},
+                        {}};
+    SeededWeights generator(seed);
+    std::vector<Vector> states(evidence.runs.size(), input);
+    for (std::size_t layer = 0; layer < dense_layers; ++layer) {
+        const Vector weights = generator.matrix(width, width, spread);
+        if (layer == 0) {
+            const auto shown =
+                static_cast<std::ptrdiff_t>(std::min<std::size_t>(weights.size(), 4));
+            evidence.first_weights = Vector(weights.begin(), weights.begin() + shown);
+        }
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            DenseStackRun& run = evidence.runs[i];
+            LayerResult result = dense_layer(run.norm, weights, states[i], epsilon);
+            states[i] = std::move(result.output);
+            run.magnitudes.push_back(magnitude(states[i]));
+            nn::require_finite("The dense stack's magnitude", 0, run.magnitudes.back());
+            if (run.norm != "none") run.expected.push_back(result.expected);
+        }
+    }
+    evidence.checks = magnitude_checks(evidence);
+    return evidence;
+}
+
+Record inputs(const DenseStack& evidence) {
+    return Record()
+        .add("input", figures(evidence.inputs.input, {1}))
+        .add("seed", evidence.inputs.seed)
+        .add("spread", figure(evidence.inputs.spread, {4}))
+        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
+}
+
+Record results(const DenseStack& evidence) {
+    return Record().add("dense_stack", dense_stack_record(evidence));
+}
+
+Record dense_stack_record(const DenseStack& evidence) {
+    Record record =
+        Record()
+            .add("width", evidence.inputs.input.size())
+            .add("layers", dense_layers)
+            .add("seed", evidence.inputs.seed)
+            .add("first_weights", figures(evidence.first_weights, {6, numeric::Plus::shown}))
+            .add("input_magnitude", figure64(evidence.input_magnitude, {6}))
+            .add("expected_growth", figure64(evidence.expected_growth, {6}));
+    for (const DenseStackRun& run : evidence.runs) {
+        std::string key = run.norm;
+        std::replace(key.begin(), key.end(), '-', '_');
+        record.add(key, layer_figures(run.magnitudes));
+    }
+    return record;
+}
+
+std::vector<Check> magnitude_checks(const DenseStack& evidence) {
+    std::vector<Check> checks;
+    for (const DenseStackRun& run : evidence.runs) {
+        if (run.norm == "none") continue;
+        double worst = 0;
+        for (std::size_t layer = 0; layer < run.magnitudes.size(); ++layer) {
+            const double error = std::fabs(run.magnitudes[layer] - run.expected[layer]);
+            worst = worse(worst, error);
+        }
+        // Less than five units, as in the check of one RMSNorm; LayerNorm's deviations are what
+        // both its variance and its output are made of.
+        checks.push_back(
+            at_most(run.norm + "-magnitude",
+                    "the magnitude after each layer is sqrt(v / (v + epsilon)) to "
+                    "rounding, v the " +
+                        std::string(run.norm == "layer-norm" ? "variance" : "mean square") +
+                        " before the norm",
+                    worst, 8 * binary32_unit));
+    }
+    return checks;
+}
+
+}  // namespace rmsnorm::experiments::normalization

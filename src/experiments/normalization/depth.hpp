@@ -1,0 +1,73 @@
+// Experiment: pre-norm and post-norm stacks of growing depth, all of it binary32.
+//
+// The sublayer is 0.5 * x + 0.1. Post-norm: h = normalize(h + sublayer(h)); pre-norm: h = h +
+// sublayer(normalize(h)); RMSNorm here divides by the root.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+
+#include "experiments/normalization/vectors.hpp"
+#include "evidence/check.hpp"
+
+namespace rmsnorm::experiments::normalization {
+
+enum class Placement { post_norm, pre_norm };
+
+struct DepthCase {
+    Vector input;
+    std::vector<std::size_t> depths;
+    float epsilon;
+};
+
+struct DepthRow {
+    std::size_t depth;
+    float post_norm_output_norm;
+    float post_norm_sensitivity;  // norm of (moved - base) / 1e-3, first input moved by 1e-3
+    float pre_norm_output_norm;
+    float pre_norm_sensitivity;
+    float post_norm_mean_square;  // what the last post-norm layer divided out
+};
+
+struct Depth {
+    DepthCase inputs;
+    std::vector<DepthRow> rows;  // in the order of `inputs.depths`
+    std::vector<Check> checks;
+};
+
+DepthCase book_depth_case();
+
+/// The first input, moved by 1e-3 and rounded to binary32, has moved by something else. The
+/// sensitivities are quotients by 1e-3.
+struct InexactMove {
+    float first;
+    float moved_by;
+};
+
+class DepthError : public std::runtime_error {
+  public:
+    explicit DepthError(InexactMove rejection);
+
+    const InexactMove& rejection() const { return rejection_; }
+
+  private:
+    InexactMove rejection_;
+};
+
+/// Throws nn::NormalizationError, or DepthError when the first input moves by less or more than
+/// 1e-3 to within one percent. Below 256 it does: half a unit in the last place is 2^-17 there.
+Depth depth(const DepthCase& depth_case);
+
+Record inputs(const Depth& evidence);
+Record results(const Depth& evidence);
+
+/// The array `depth` of a report.
+Array depth_array(const Depth& evidence);
+
+/// A post-norm output ends in a normalization, which fixes its norm at every depth.
+Check post_norm_check(const Depth& evidence);
+
+/// The output of `depth` layers.
+Vector stack_output(const Vector& input, std::size_t depth, Placement placement, float epsilon);
+
+}  // namespace rmsnorm::experiments::normalization

@@ -1,0 +1,37 @@
+// Experiment: the statistics of two vectors of one shape and of very different scales.
+#pragma once
+
+#include "experiments/normalization/vectors.hpp"
+#include "evidence/check.hpp"
+
+namespace rmsnorm::experiments::normalization {
+
+struct VectorStatistics {
+    Vector input;
+    float mean;
+    float variance;
+    float standard_deviation;  // the root of the variance, without epsilon
+    float range;               // largest minus smallest value
+    double span;               // range / standard_deviation; 0 when all values are equal
+};
+
+struct Stats {
+    VectorStatistics a;
+    VectorStatistics b;
+    std::vector<Check> checks;
+};
+
+/// Throws nn::NormalizationError.
+Stats stats(const Vector& a, const Vector& b);
+
+Record inputs(const Stats& evidence);
+Record results(const Stats& evidence);
+
+/// The object `stats` of a report.
+Record stats_record(const Stats& evidence);
+
+/// Two ways to one number: the mean may be off by its own rounding only, and the variance agrees
+/// with a binary64 computation that takes its deviations from the first value instead.
+std::vector<Check> statistics_checks(const std::string& name, const VectorStatistics& statistics);
+
+}  // namespace rmsnorm::experiments::normalization

@@ -1,0 +1,105 @@
+#include "experiments/normalization/vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autodiff/gradient_check.hpp"
+
+namespace rmsnorm::experiments::normalization {
+namespace values {
+
+Vector hundreds() { return {100, 102, 98, 101, 99, 103}; }
+Vector thousandths() { return {0.001F, 0.003F, -0.001F, 0.002F, 0, 0.004F}; }
+Vector five() { return {1, 3, 2, 5, 4}; }
+Vector five_upstream() { return {0.1F, -0.2F, 0.3F, -0.1F, 0.2F}; }
+Vector five_gamma() { return {1, 0.5F, 2, 1.5F, 0.25F}; }
+Vector ascending_four() { return {1, 2, 3, 4}; }
+
+}  // namespace values
+
+Input epsilon_input(float& epsilon) {
+    return {"epsilon",
+            &epsilon,
+            "added under the root, rounded to binary32",
+            {.range = Range::nonnegative, .decimals = {{6}}}};
+}
+
+Vector ones(std::size_t width) { return Vector(width, 1.0F); }
+Vector zeros(std::size_t width) { return Vector(width, 0.0F); }
+Vector alternating(std::size_t width) { return repeated({1, -1}, width); }
+
+Vector repeated(const Vector& pattern, std::size_t width) {
+    Vector values;
+    values.reserve(width);
+    for (std::size_t i = 0; i < width; ++i) values.push_back(pattern[i % pattern.size()]);
+    return values;
+}
+
+std::vector<double> widened(const Vector& values) { return {values.begin(), values.end()}; }
+
+double root_mean_square(const Vector& values) {
+    double sum = 0;
+    for (const float value : values) {
+        const float square = value * value;
+        sum += static_cast<double>(square);
+    }
+    return std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+double magnitude(const Vector& values) {
+    double sum = 0;
+    for (const float value : values) {
+        const auto exact = static_cast<double>(value);
+        sum += exact * exact;
+    }
+    return std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+Vector central_differences(const Vector& point, const Vector& upstream, float step,
+                           const VectorFunction& function) {
+    if (!std::isfinite(step) || step <= 0) {
+        throw autodiff::GradientCheckError(autodiff::InvalidStep{static_cast<double>(step)});
+    }
+    Vector gradient;
+    for (std::size_t i = 0; i < point.size(); ++i) {
+        Vector moved = point;
+        moved[i] = point[i] + step;
+        const bool up = moved[i] != point[i];
+        const Vector plus = function(moved);
+        moved[i] = point[i] - step;
+        if (!up || moved[i] == point[i]) {
+            throw autodiff::GradientCheckError(autodiff::UnchangedProbe{
+                i, static_cast<double>(point[i]), static_cast<double>(step)});
+        }
+        const Vector minus = function(moved);
+        float slope = 0;
+        for (std::size_t j = 0; j < upstream.size(); ++j) {
+            const float term = upstream[j] * (plus[j] - minus[j]) / (2.0F * step);
+            slope = slope + term;
+        }
+        gradient.push_back(slope);
+    }
+    return gradient;
+}
+
+float fitted_step(const Vector& values) {
+    float largest = 0;
+    for (const float value : values) largest = std::max(largest, std::fabs(value));
+    return std::max(values::probe_step, 0x1p-16F * largest);
+}
+
+std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance) {
+    std::vector<bool> matches;
+    for (std::size_t i = 0; i < analytic.size(); ++i) {
+        matches.push_back(std::fabs(analytic[i] - numerical[i]) < tolerance);
+    }
+    return matches;
+}
+
+Array array(const std::vector<bool>& truths) {
+    Array items;
+    for (const bool truth : truths) items.items.emplace_back(truth);
+    return items;
+}
+
+}  // namespace rmsnorm::experiments::normalization

@@ -1,0 +1,78 @@
+// The binary32 vectors of the fixture 23-normalization, and how documents quote them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "evidence/input.hpp"
+#include "evidence/record.hpp"
+
+namespace rmsnorm::experiments::normalization {
+
+using Vector = std::vector<float>;
+
+/// Half the distance from 1 to the next binary32 number: the most by which one rounded operation is
+/// off, relative to its result.
+inline constexpr double binary32_unit = 0x1p-24;
+inline constexpr double binary64_unit = 0x1p-53;
+
+namespace values {
+
+inline constexpr float epsilon = 1e-5F;
+inline constexpr float probe_step = 1e-4F;
+inline constexpr float match_tolerance = 1e-3F;
+
+Vector hundreds();        // [100, 102, 98, 101, 99, 103]
+Vector thousandths();     // the same shape, five orders of magnitude below
+Vector five();            // [1, 3, 2, 5, 4]
+Vector five_upstream();   // [0.1, -0.2, 0.3, -0.1, 0.2]
+Vector five_gamma();      // [1, 0.5, 2, 1.5, 0.25]
+Vector ascending_four();  // [1, 2, 3, 4]
+
+}  // namespace values
+
+/// The widest vector of the fixture: central differences take work that grows with its square.
+inline constexpr std::size_t widest = 4096;
+
+/// The input `epsilon`, which every experiment of the fixture has.
+Input epsilon_input(float& epsilon);
+
+Vector ones(std::size_t width);
+Vector zeros(std::size_t width);
+
+/// 1, -1, 1, …: centered when the width is even, with an RMS of exactly 1.
+Vector alternating(std::size_t width);
+
+/// The first `width` values of `pattern` repeated without end.
+Vector repeated(const Vector& pattern, std::size_t width);
+
+std::vector<double> widened(const Vector& values);
+
+/// The binary64 root of the binary64 mean of binary32 squares.
+double root_mean_square(const Vector& values);
+
+/// The RMS with nothing rounded to binary32 on the way.
+double magnitude(const Vector& values);
+
+/// A vector's function, as central differences probe it.
+using VectorFunction = std::function<Vector(const Vector&)>;
+
+/// For each component of `point`, the sum of `upstream * (plus - minus) / (2 * step)` over the
+/// function's values at `point` moved by `step` either way; all of it binary32, in ascending order.
+/// Throws autodiff::GradientCheckError (InvalidStep, UnchangedProbe).
+Vector central_differences(const Vector& point, const Vector& upstream, float step,
+                           const VectorFunction& function);
+
+/// The fixture's step, or 2^-16 of the largest magnitude in `values` where that is more: then every
+/// value moves by it to within 2^-8 of it, as half a unit in the last place is at most 2^-24 of a
+/// value. The fixture's own vectors keep the fixture's step.
+float fitted_step(const Vector& values);
+
+/// Where the binary32 difference is under `tolerance`.
+std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance);
+
+Array array(const std::vector<bool>& truths);
+
+}  // namespace rmsnorm::experiments::normalization

@@ -1,0 +1,296 @@
+#include "experiments/rmsnorm/gradient_probe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "experiments/rmsnorm/chapter_values.hpp"
+#include "evidence/rows.hpp"
+#include "nn/rms_norm_rows.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::experiments {
+namespace {
+
+using autodiff::CoordinateCheck;
+using autodiff::GradientCheck;
+using tensor::Tensor;
+
+// A loss of so few terms costs nothing and rounds little: it is summed whole.
+constexpr std::size_t whole_loss = 16;
+
+constexpr double relative_step = 0x1p-17;
+
+// Second-order terms and the check's own arithmetic.
+constexpr double margin = 1.02;
+
+nn::RmsNormRows rows_with(const Tensor& gain, double epsilon) {
+    return nn::RmsNormRows({gain.values().begin(), gain.values().end()}, epsilon);
+}
+
+// In ascending order. The plain loops give the bits of the tape and share none of its code.
+double plain_loss(nn::RmsNormRows rows, const Tensor& input, const Tensor& upstream) {
+    std::vector<double> output(input.size());
+    rows.normalize(input.values(), output);
+    rows.finish();
+    double sum = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) sum += output[i] * upstream[i];
+    return sum;
+}
+
+double row_loss(nn::RmsNormRows rows, const Tensor& input, const std::vector<double>& upstream) {
+    std::vector<double> output(input.size());
+    rows.normalize(input.values(), output);
+    rows.finish();
+    CompensatedSum sum;
+    for (std::size_t i = 0; i < output.size(); ++i) sum.add(output[i] * upstream[i]);
+    return sum.value();
+}
+
+double column_loss(double gain, const std::vector<double>& normalized,
+                   const std::vector<double>& upstream) {
+    CompensatedSum sum;
+    for (std::size_t i = 0; i < normalized.size(); ++i) {
+        sum.add(normalized[i] * gain * upstream[i]);
+    }
+    return sum.value();
+}
+
+double largest_magnitude(std::span<const double> values) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::fabs(value));
+    return largest;
+}
+
+// Divides by a power of two so that no sum overflows, and gives its exponent.
+int bring_near_one(std::vector<double>& values) {
+    const double largest = largest_magnitude(values);
+    const int exponent = largest == 0 ? 0 : std::ilogb(largest);
+    for (double& value : values) value = std::scalbn(value, -exponent);
+    return exponent;
+}
+
+// Runs a check; what stops it at an element is told of the whole tensor.
+template <class Run>
+auto located(ProbedTensor probed, const Tensor& tensor, std::size_t first, double step, Run run) {
+    const auto fail = [&](std::size_t index, const char* reason) {
+        return GradientProbeError(probed, first + index, tensor[first + index], step, reason);
+    };
+    try {
+        return run();
+    } catch (const autodiff::GradientCheckError& error) {
+        if (const auto* e = std::get_if<autodiff::UnchangedProbe>(&error.rejection())) {
+            throw fail(e->index, "does not change it");
+        }
+        if (const auto* e = std::get_if<autodiff::NonFiniteProbe>(&error.rejection())) {
+            throw fail(e->index, "makes the loss overflow");
+        }
+        throw;
+    }
+}
+
+// One coordinate of `point` by `probe`, in units of one.
+CoordinateCheck one_coordinate(const Tensor& point, std::size_t at, double analytic, double step,
+                               double tolerance, const autodiff::Probe& probe) {
+    Tensor gradient = Tensor::filled(point.shape(), 0.0);
+    gradient[at] = analytic;
+    return autodiff::check_gradient(point, gradient, step, tolerance, {at}, probe).coordinates[0];
+}
+
+// The same error in parts of `unit`. Loss and unit are in parts of 2^exponent.
+CoordinateCheck in_unit(CoordinateCheck check, double analytic, double unit, int exponent,
+                        double tolerance) {
+    const double error = std::fabs(std::scalbn(analytic, -exponent) - check.numerical);
+    // What is smaller may be lost below the smallest numbers.
+    check.scaled_error = error / std::max(unit, 0x1p-960);
+    check.analytic = analytic;
+    check.numerical = std::scalbn(check.numerical, exponent);
+    check.passed = check.scaled_error <= tolerance;
+    return check;
+}
+
+double rms_of(const ScaledRow& row) { return std::scalbn(std::sqrt(row.stabilized), row.exponent); }
+
+// The whole tensor by a loss that is summed whole.
+GradientCheck probe_whole(const LayerCase& layer_case, ProbedTensor probed, const Tensor& gradient,
+                          const ProbeSettings& settings,
+                          const std::vector<std::size_t>& coordinates) {
+    if (probed == ProbedTensor::input) {
+        const nn::RmsNormRows rows = rows_with(layer_case.gain, layer_case.epsilon);
+        const auto loss = [&](const Tensor& probe) {
+            return plain_loss(rows, probe, layer_case.upstream);
+        };
+        return located(probed, layer_case.input, 0, settings.step, [&] {
+            return autodiff::check_gradient(layer_case.input, gradient, settings.step,
+                                            settings.tolerance, coordinates, loss);
+        });
+    }
+    const auto loss = [&](const Tensor& probe) {
+        return plain_loss(rows_with(probe, layer_case.epsilon), layer_case.input,
+                          layer_case.upstream);
+    };
+    return located(probed, layer_case.gain, 0, settings.step, [&] {
+        return autodiff::check_gradient(layer_case.gain, gradient, settings.step,
+                                        settings.tolerance, coordinates, loss);
+    });
+}
+
+CoordinateCheck input_coordinate(const LayerCase& layer_case, double analytic,
+                                 const ProbeSettings& settings, std::size_t index) {
+    const std::size_t width = row_width(layer_case.input);
+    const auto values = row(layer_case.input, index / width);
+    const auto adjoints = row(layer_case.upstream, index / width);
+    const nn::RmsNormRows rows = rows_with(layer_case.gain, layer_case.epsilon);
+    std::vector<double> weights(adjoints.begin(), adjoints.end());
+    const bool by_row = settings.unit == ProbeUnit::row;
+    const int exponent = by_row ? bring_near_one(weights) : 0;
+    double step = settings.step;
+    double unit = 1;
+    if (by_row) {
+        const ScaledRow scaled = scaled_row(values, layer_case.epsilon);
+        const ScaledWeights all = scaled_weights(adjoints, layer_case.gain);
+        step *= std::sqrt(static_cast<double>(width)) * rms_of(scaled);
+        unit = std::scalbn(all.norm / std::sqrt(scaled.stabilized),
+                           all.exponent - scaled.exponent - exponent);
+    }
+    const Tensor point = Tensor::vector({values.begin(), values.end()});
+    CoordinateCheck check =
+        located(ProbedTensor::input, layer_case.input, index - index % width, step, [&] {
+            return one_coordinate(
+                point, index % width, analytic, step, settings.tolerance,
+                [&](const Tensor& probe) { return row_loss(rows, probe, weights); });
+        });
+    if (by_row) check = in_unit(check, analytic, unit, exponent, settings.tolerance);
+    check.index = index;
+    return check;
+}
+
+CoordinateCheck gain_coordinate(const LayerCase& layer_case, const Tensor& normalized,
+                                double analytic, const ProbeSettings& settings, std::size_t index) {
+    const Tensor& gain = layer_case.gain;
+    std::vector<double> column;
+    std::vector<double> weights;
+    for (std::size_t i = index; i < normalized.size(); i += gain.size()) {
+        column.push_back(normalized[i]);
+        weights.push_back(layer_case.upstream[i]);
+    }
+    const bool by_row = settings.unit == ProbeUnit::row;
+    const int exponent = by_row ? bring_near_one(weights) : 0;
+    const double step =
+        by_row ? settings.step * std::max(1.0, std::fabs(gain[index])) : settings.step;
+    CompensatedSum unit;
+    for (std::size_t i = 0; i < column.size(); ++i) unit.add(std::fabs(column[i] * weights[i]));
+    CoordinateCheck check = located(ProbedTensor::gain, gain, index, step, [&] {
+        return one_coordinate(
+            Tensor::vector({gain[index]}), 0, analytic, step, settings.tolerance,
+            [&](const Tensor& probe) { return column_loss(probe[0], column, weights); });
+    });
+    if (by_row) check = in_unit(check, analytic, unit.value(), exponent, settings.tolerance);
+    check.index = index;
+    return check;
+}
+
+// The rows without a gain.
+Tensor normalized_rows(const LayerCase& layer_case) {
+    nn::RmsNormRows rows(std::vector<double>(layer_case.gain.size(), 1.0), layer_case.epsilon);
+    std::vector<double> normalized(layer_case.input.size());
+    rows.normalize(layer_case.input.values(), normalized);
+    rows.finish();
+    return Tensor(layer_case.input.shape(), std::move(normalized));
+}
+
+// Parts of |w| / rms, or of the sum of |normalized * upstream|, by which a right gradient may be
+// off.
+double tolerance_by_row(double width, double rows, double log_magnitude, double lost) {
+    const double loss = (width / 2 + log_magnitude + 16) * unit_roundoff + lost;
+    const double pass = (4 * width + 4 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
+    return margin * (2 * relative_step * relative_step + 2 * loss / relative_step + pass);
+}
+
+}  // namespace
+
+ProbeSettings fitting_settings(const LayerCase& layer_case) {
+    const auto& [input, gain, upstream, epsilon, name] = layer_case;
+    const ProbeSettings customary{chapter_values::step, chapter_values::tolerance, ProbeUnit::one};
+    const std::size_t count = row_count(input);
+    const auto rows = static_cast<double>(count);
+    const auto width = static_cast<double>(gain.size());
+    const double h = customary.step;
+    const double root = std::sqrt(width);
+    double log_magnitude = 0;
+    double lost = 0;
+    double terms = 0;  // a bound of the sum of |gain * normalized * upstream|
+    double worst = 0;  // of the customary step: truncation and the pass itself
+    double loss = 0;   // relative rounding of a loss
+    bool fits = true;
+    for (std::size_t index = 0; index < count; ++index) {
+        const ScaledRow scaled = scaled_row(row(input, index), epsilon);
+        const ScaledWeights weights = scaled_weights(row(upstream, index), gain);
+        const double rms = rms_of(scaled);
+        const double magnitude = scaled.log_magnitude();
+        const double row_lost = 0x1p-1074 / scaled.original_stabilized();
+        const double norm = std::scalbn(weights.norm, weights.exponent);
+        log_magnitude = std::max(log_magnitude, magnitude);
+        lost = std::max(lost, row_lost);
+        loss = std::max(loss, (width / 2 + magnitude + 32) * unit_roundoff + row_lost);
+        terms += norm * root;
+        const double part = h / (root * rms);
+        const double pass = (4 * width + 4 * magnitude + 64) * unit_roundoff + 2 * row_lost;
+        worst = std::max(worst, norm / rms * (2 * part * part + pass));
+        // A smaller part leaves few digits of the differences, a larger one is no small step.
+        fits = fits && part >= 0x1p-24 && part <= 0x1p-14;
+    }
+    // Of the gain: |normalized| is at most the root of the width.
+    CompensatedSum adjoints;
+    for (const double value : upstream.values()) adjoints.add(std::fabs(value));
+    const double largest_gain = std::max(1.0, largest_magnitude(gain.values()));
+    const double gain_pass = (2 * width + 2 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
+    const double gain_error =
+        root * adjoints.value() * (2 * 24 * unit_roundoff * largest_gain / h + gain_pass);
+    const double input_error = worst + 2 * loss * terms / h;
+    fits = fits && h >= largest_gain * 0x1p-24 &&
+           margin * std::max(gain_error, input_error) <= customary.tolerance;
+    if (fits) return customary;
+    return {relative_step, tolerance_by_row(width, rows, log_magnitude, lost), ProbeUnit::row};
+}
+
+GradientCheck probe_gradient(const LayerCase& layer_case, ProbedTensor probed,
+                             const Tensor& gradient, const ProbeSettings& settings,
+                             std::size_t samples, std::uint32_t seed) {
+    const bool is_input = probed == ProbedTensor::input;
+    const Tensor& tensor = is_input ? layer_case.input : layer_case.gain;
+    if (gradient.shape() != tensor.shape()) {
+        throw autodiff::GradientCheckError(
+            autodiff::GradientShapeMismatch{tensor.shape(), gradient.shape()});
+    }
+    const auto coordinates = autodiff::sample_coordinates(tensor.size(), samples, seed);
+    if (settings.unit == ProbeUnit::one && layer_case.input.size() <= whole_loss) {
+        return probe_whole(layer_case, probed, gradient, settings, coordinates);
+    }
+    const Tensor normalized = is_input ? Tensor() : normalized_rows(layer_case);
+    GradientCheck check{settings.step, settings.tolerance, {}, true};
+    for (const std::size_t index : coordinates) {
+        check.coordinates.push_back(
+            is_input ? input_coordinate(layer_case, gradient[index], settings, index)
+                     : gain_coordinate(layer_case, normalized, gradient[index], settings, index));
+        check.passed = check.passed && check.coordinates.back().passed;
+    }
+    return check;
+}
+
+GradientProbeError::GradientProbeError(ProbedTensor where, std::size_t at, double what_value,
+                                       double with_step, std::string why)
+    : std::runtime_error("gradient check step " + numeric::shortest(with_step) + " at element " +
+                         std::to_string(at) + " of the " +
+                         (where == ProbedTensor::input ? "input" : "gain") + ", " +
+                         numeric::shortest(what_value) + ", " + why),
+      tensor(where),
+      index(at),
+      value(what_value),
+      step(with_step),
+      reason(std::move(why)) {}
+
+}  // namespace rmsnorm::experiments
