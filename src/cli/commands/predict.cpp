@@ -43,7 +43,8 @@ std::string answers_path(const std::string& argument) {
 }
 
 Request requested(const std::vector<Option>& options, const OutputOptions& output) {
-    Request request{.output = output};
+    Request request;
+    request.output = output;
     const auto& answers = values_of(options, "--answers");
     if (!answers.empty()) request.answers = answers_path(answers.front());
     const auto& question = values_of(options, "--question");

@@ -9,12 +9,6 @@
 namespace rmsnorm::experiments {
 namespace {
 
-Array names(const std::vector<std::string>& list) {
-    Array items;
-    for (const std::string& name : list) items.items.push_back(name);
-    return items;
-}
-
 // Names joined by commas, "none" for no name.
 std::string names_text(const std::vector<std::string>& names) {
     std::string text;
