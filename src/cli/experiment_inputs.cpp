@@ -172,7 +172,8 @@ std::vector<Option> input_options(const std::vector<Input>& inputs) {
     bool limited = false;
     for (const Input& input : inputs) {
         if (!has_option(input)) continue;
-        limited = limited || (holds_values(input) && input.accepted.most_elements == 0);
+        limited = limited || input.accepted.most == 0 ||
+                  (holds_values(input) && input.accepted.most_elements == 0);
         std::string names = input.option();
         if (!input.accepted.alias.empty()) {
             names = std::string(input.accepted.alias) + "," + names;

@@ -11,6 +11,7 @@
 #include "cli/input/tensor_json.hpp"
 #include "cli/input/text.hpp"
 #include "cli/numbers.hpp"
+#include "evidence/number_text.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
@@ -70,7 +71,7 @@ std::vector<float> binary32_vector(const std::string& origin, const Tensor& read
 void require_within(const std::string& origin, const std::string& place, double value,
                     evidence::Range range) {
     if (evidence::within(value, range)) return;
-    throw InputError({origin, place, numeric::shortest(value), evidence::described(range)});
+    throw InputError({origin, place, evidence::given_text(value), evidence::described(range)});
 }
 
 std::vector<double> numbers(const std::string& origin, const Tensor& read,

@@ -39,7 +39,7 @@ struct Shown {
         Array array;
         for (const Item& item : *items) array.items.emplace_back(item);
         // What a document without any still says of its kind.
-        array.example = std::make_shared<const Datum>(Item{});
+        if (items->empty()) array.example = std::make_shared<const Datum>(Item{});
         return array;
     }
 };
