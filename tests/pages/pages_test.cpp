@@ -55,8 +55,10 @@ Document chapter_document() {
 }
 
 Document sweep_document() {
-    const experiments::Sweep sweep = experiments::sweep(experiments::chapter_sweep_case());
-    return {DocumentKind::experiment, "sweep", inputs(sweep), results(sweep), sweep.checks};
+    experiments::SweepInputs inputs;
+    const experiments::Sweep sweep = experiments::sweep(inputs);
+    return {DocumentKind::experiment, "sweep", evidence::record_of(inputs.declared()),
+            results(sweep), sweep.checks};
 }
 
 Tensor counted(std::size_t size) {
