@@ -35,7 +35,8 @@ std::string answer_text(const JsonNode& answer) {
 
 }  // namespace
 
-void grade_answers(const std::string& path, std::vector<experiments::AskedPrediction>& predictions) {
+void grade_answers(const std::string& path,
+                   std::vector<experiments::AskedPrediction>& predictions) {
     const JsonNode answers = read_json("--answers", path, accepted_file, 1,
                                        {.max_elements = 1 << 12, .adjustable = false});
     if (!answers.is(JsonKind::object)) throw answers.refusal(accepted_file);

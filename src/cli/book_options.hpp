@@ -33,7 +33,8 @@ enum class Least { zero, above_zero };
 Option number_option(std::string name, std::string help, std::string default_text, Least least,
                      float& target);
 
-/// `--step` of central differences; nothing when it is not given, for experiments::normalization::fitted_step.
+/// `--step` of central differences; nothing when it is not given, for
+/// experiments::normalization::fitted_step.
 Option step_option(std::string help, std::optional<float>& target);
 
 /// Throws what a reader can do about a step that was refused: InputError for one that moves

@@ -8,6 +8,7 @@
 
 #include "cli/option.hpp"
 #include "experiments/all.hpp"
+#include "report/document.hpp"
 
 namespace rmsnorm::cli {
 
@@ -15,6 +16,9 @@ namespace rmsnorm::cli {
 struct Invocation {
     std::vector<Option> options;
     std::function<int(const std::vector<Option>&)> run;  // returns an ExitCode
+    // Documents with the default values, of what is not in the table of experiments.
+    std::function<report::Document()> sample = {};
+    std::function<report::Document()> other_sample = {};
 };
 
 struct Command {
@@ -22,7 +26,7 @@ struct Command {
     std::string_view name;
     std::string_view summary;
     std::string_view example;  // arguments after the program's name
-    Invocation (*prepare)();                          // null for an experiment's own
+    Invocation (*prepare)();   // null for an experiment's own
     const experiments::Entry* experiment = nullptr;
 
     Invocation prepared() const;

@@ -21,7 +21,9 @@ std::vector<Command> all_commands() {
         {documents, "site", "write the fixtures' pages and an index of them into a folder",
          "site pages", prepare_site},
         {documents, "selftest", "test the arithmetic of this machine and recompute every golden",
-         "selftest", prepare_selftest}};
+         "selftest", prepare_selftest},
+        {documents, "exhibit", "print the exhibit's manifest, or write it with its files",
+         "exhibit --bundle exhibit-rmsnorm", prepare_exhibit}};
     for (const experiments::Entry& entry : experiments::all()) {
         if (entry.kind == experiments::Kind::variant) continue;
         const bool dialogue = entry.kind == experiments::Kind::dialogue;
@@ -29,18 +31,30 @@ std::vector<Command> all_commands() {
                        dialogue ? prepare_predict : nullptr, &entry});
     }
     constexpr std::string_view book = "Experiments of 23-normalization";
-    all.push_back({book, "stats", "measure two vectors of one shape and very different scales", "stats", prepare_stats});
-    all.push_back({book, "layer-norm", "normalize by LayerNorm in binary32", "layer-norm --input 1,2,4", prepare_layer_norm});
-    all.push_back({book, "rms-norm", "normalize by RMSNorm in binary32", "rms-norm --input 1,2,4", prepare_rms_norm});
-    all.push_back({book, "depth", "stack pre-norm and post-norm layers and measure their sensitivity", "depth --depths 1,10,100", prepare_depth});
-    all.push_back({book, "layer-norm-backward", "LayerNorm's input gradient and central differences", "layer-norm-backward --format json", prepare_layer_norm_backward});
-    all.push_back({book, "constant", "exercise 1: normalize a vector of equal values", "constant --value 5 --width 4", prepare_constant});
-    all.push_back({book, "rms-norm-backward", "exercise 2: RMSNorm's gradients by formula, probe and tape", "rms-norm-backward", prepare_rms_norm_backward});
-    all.push_back({book, "dense-stack", "exercise 3: the magnitudes in ten dense layers", "dense-stack --spread 0.125", prepare_dense_stack});
-    all.push_back({book, "cost", "exercise 4: count the arithmetic of both norms", "cost --width 4096", prepare_cost});
-    all.push_back({book, "closed-form", "exercise 5: the factored LayerNorm backward pass and the tape", "closed-form", prepare_closed_form});
-    all.push_back({exhibit, "exhibit", "print the exhibit's manifest, or write it with its files",
-                   "exhibit --bundle exhibit-rmsnorm", prepare_exhibit});
+    all.push_back({book, "stats", "measure two vectors of one shape and very different scales",
+                   "stats", prepare_stats});
+    all.push_back({book, "layer-norm", "normalize by LayerNorm in binary32",
+                   "layer-norm --input 1,2,4", prepare_layer_norm});
+    all.push_back({book, "rms-norm", "normalize by RMSNorm in binary32", "rms-norm --input 1,2,4",
+                   prepare_rms_norm});
+    all.push_back({book, "depth",
+                   "stack pre-norm and post-norm layers and measure their sensitivity",
+                   "depth --depths 1,10,100", prepare_depth});
+    all.push_back({book, "layer-norm-backward",
+                   "LayerNorm's input gradient and central differences",
+                   "layer-norm-backward --format json", prepare_layer_norm_backward});
+    all.push_back({book, "constant", "exercise 1: normalize a vector of equal values",
+                   "constant --value 5 --width 4", prepare_constant});
+    all.push_back({book, "rms-norm-backward",
+                   "exercise 2: RMSNorm's gradients by formula, probe and tape",
+                   "rms-norm-backward", prepare_rms_norm_backward});
+    all.push_back({book, "dense-stack", "exercise 3: the magnitudes in ten dense layers",
+                   "dense-stack --spread 0.125", prepare_dense_stack});
+    all.push_back({book, "cost", "exercise 4: count the arithmetic of both norms",
+                   "cost --width 4096", prepare_cost});
+    all.push_back({book, "closed-form",
+                   "exercise 5: the factored LayerNorm backward pass and the tape", "closed-form",
+                   prepare_closed_form});
     all.push_back({exhibit, "compare", "compare LayerNorm and RMSNorm on any vector",
                    "compare --input 1,2,-3 --offset 5", prepare_compare});
     return all;

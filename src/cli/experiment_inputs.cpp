@@ -117,7 +117,8 @@ void require_one_reader(const std::vector<Input>& inputs, const std::vector<Opti
 
 // What a case or a document gives, but for the inputs that an option gave.
 void read_members(std::vector<Input>& inputs, std::vector<std::string>& origins,
-                  const JsonNode& object, bool only_known, std::size_t max_elements) {
+                  const JsonNode& object, const std::string& origin, bool only_known,
+                  std::size_t max_elements) {
     std::vector<std::string_view> keys;
     for (const Input& input : inputs) keys.push_back(input.key);
     if (only_known) require_known_keys(object, keys);
@@ -132,7 +133,7 @@ void read_members(std::vector<Input>& inputs, std::vector<std::string>& origins,
         if (!found) continue;
         set_from_json(inputs[i], *found, shape, max_elements);
         inputs[i].given = true;
-        origins[i] = found->where();
+        origins[i] = origin + found->where();
     }
 }
 
@@ -149,12 +150,13 @@ void read_case(std::vector<Input>& inputs, std::vector<std::string>& origins,
     const auto tensors =
         static_cast<std::size_t>(std::count_if(inputs.begin(), inputs.end(), holds_values));
     const std::string accepted = accepted_keys(inputs);
-    const JsonNode node =
-        read_json("--case", path, accepted, tensors + 1, {.max_elements = most});
+    const JsonNode node = read_json("--case", path, accepted, tensors + 1, {.max_elements = most});
     if (!node.is(JsonKind::object)) throw node.refusal(accepted);
     const auto document = node.find("inputs");
     if (document && !document->is(JsonKind::object)) throw document->refusal(accepted);
-    read_members(inputs, origins, document ? *document : node, !document, most);
+    const bool standard_input = path == "-";
+    const std::string origin = standard_input ? "--case -: " : "--case " + printable(path) + ": ";
+    read_members(inputs, origins, document ? *document : node, origin, !document, most);
 }
 
 void complete(evidence::Experiment& experiment, const NamedInputs& read, std::size_t most) {
@@ -249,7 +251,7 @@ NamedInputs read_inputs(evidence::Experiment& experiment, const std::vector<Opti
 NamedInputs read_inputs(evidence::Experiment& experiment, const JsonNode& object) {
     NamedInputs read{experiment.inputs(), {}};
     for (const Input& input : read.inputs) read.origins.push_back(std::string(input.key));
-    read_members(read.inputs, read.origins, object, true, Limits{}.max_elements);
+    read_members(read.inputs, read.origins, object, "", true, Limits{}.max_elements);
     complete(experiment, read, Limits{}.max_elements);
     return read;
 }

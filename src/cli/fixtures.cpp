@@ -2,11 +2,11 @@
 
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
-#include "pages/pages.hpp"
+#include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
-#include "experiments/exhibit/exhibit.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
+#include "pages/pages.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
@@ -23,9 +23,8 @@ FixtureReport chapter_page(experiments::Chapter& chapter) {
     const experiments::Entry& entry = *experiments::named("sweep");
     const auto sweep = entry.make();
     sweep->run();
-    FixtureReport page{
-        pages::chapter_page(chapter_document(chapter), document_of(entry, *sweep)),
-        std::move(chapter.checks)};
+    FixtureReport page{pages::chapter_page(chapter_document(chapter), document_of(entry, *sweep)),
+                       std::move(chapter.checks)};
     page.checks.insert(page.checks.end(), sweep->checks().begin(), sweep->checks().end());
     return page;
 }
@@ -60,9 +59,8 @@ report::Document book_document(const experiments::normalization::Book& book) {
 
 std::string book_page(const experiments::normalization::Book& book) {
     const experiments::normalization::Stats& stats = book.stats;
-    return pages::book_page(
-        book_document(book),
-        {report::DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks});
+    return pages::book_page(book_document(book), {report::DocumentKind::experiment, "stats",
+                                                  inputs(stats), results(stats), stats.checks});
 }
 
 FixtureReport book_report(Format format) {

@@ -79,8 +79,7 @@ void require_fortran_within(const NpyStream& stream, const Limits& limits) {
 
 }  // namespace
 
-int forward_to_npy(const std::vector<Option>& options,
-                   const std::string& path) {
+int forward_to_npy(const std::vector<Option>& options, const std::string& path) {
     evidence::Declared<experiments::LayerInputs, experiments::forward, evidence::Replayed::here>
         experiment;
     NamedInputs read = read_some_inputs(experiment, options, "input");
@@ -100,9 +99,9 @@ int forward_to_npy(const std::vector<Option>& options,
                 return forward_in_blocks(std::move(*stream), experiment.declaration(), shape, path);
             }
             if (stream != nullptr) require_fortran_within(*stream, limits);
-            experiment.declaration().input =
-                stream == nullptr ? std::get<tensor::Tensor>(std::move(opened))
-                                  : read_all(std::move(*stream), limits);
+            experiment.declaration().input = stream == nullptr
+                                                 ? std::get<tensor::Tensor>(std::move(opened))
+                                                 : read_all(std::move(*stream), limits);
         }
         experiment.complete(given);
         experiment.run();

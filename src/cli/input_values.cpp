@@ -48,16 +48,16 @@ std::string element(std::size_t index) { return "element " + std::to_string(inde
 
 Tensor one_vector(const std::string& origin, Tensor values) {
     if (values.rank() == 1) return values;
-    throw InputError({origin, "",
-                      std::to_string(values.size()) + " values of shape " +
-                          tensor::to_text(values.shape()),
-                      "one vector, of rank 1"});
+    throw InputError(
+        {origin, "",
+         std::to_string(values.size()) + " values of shape " + tensor::to_text(values.shape()),
+         "one vector, of rank 1"});
 }
 
 std::vector<float> binary32_vector(const std::string& origin, const Tensor& read) {
     const auto& shape = read.shape();
-    const auto rows = std::count_if(shape.begin(), shape.end(),
-                                    [](std::size_t axis) { return axis != 1; });
+    const auto rows =
+        std::count_if(shape.begin(), shape.end(), [](std::size_t axis) { return axis != 1; });
     if (rows > 1 || read.size() == 0) {
         throw InputError({origin, "", "the shape " + tensor::to_text(shape), "one vector"});
     }
@@ -74,8 +74,7 @@ void require_within(const std::string& origin, const std::string& place, double 
     throw InputError({origin, place, evidence::given_text(value), evidence::described(range)});
 }
 
-std::vector<double> numbers(const std::string& origin, const Tensor& read,
-                            evidence::Range range) {
+std::vector<double> numbers(const std::string& origin, const Tensor& read, evidence::Range range) {
     for (std::size_t i = 0; i < read.size(); ++i) {
         require_within(origin, element(i), read[i], range);
     }
@@ -238,7 +237,8 @@ struct FromJson {
         *values = numbers(origin(), tensor(node), accepted().range);
     }
     void operator()(std::vector<std::size_t>* values) const {
-        *values = accepted().is_shape ? shape_of(node) : counts(origin(), shape_of(node), accepted());
+        *values =
+            accepted().is_shape ? shape_of(node) : counts(origin(), shape_of(node), accepted());
     }
     void operator()(std::vector<std::string>* texts) const {
         texts->clear();

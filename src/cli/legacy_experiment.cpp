@@ -56,7 +56,8 @@ Invocation experiment(std::vector<Option> options, std::function<Presentation(re
                     const Presentation presentation = run(output->extent);
                     write_output(output->path, rendered(presentation, *output));
                     return exit_code_of(presentation.document.checks);
-                }};
+                },
+            .sample = [run] { return run(report::Extent::abridged).document; }};
 }
 
 }  // namespace rmsnorm::cli

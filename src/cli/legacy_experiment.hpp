@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "report/document.hpp"
 #include "cli/output_options.hpp"
 #include "report/book_text.hpp"
+#include "report/document.hpp"
 
 namespace rmsnorm::cli {
 

@@ -84,7 +84,8 @@ bool Given::operator()(std::string_view key) const {
 
 InputRejection::InputRejection(std::vector<std::string> keys, const std::string& problem,
                                const std::string& accepted)
-    : std::runtime_error(accepted.empty() ? problem : problem + "; accepted: " + accepted), keys_(std::move(keys)) {}
+    : std::runtime_error(accepted.empty() ? problem : problem + "; accepted: " + accepted),
+      keys_(std::move(keys)) {}
 
 Record record_of(const std::vector<Input>& inputs) {
     Record record;
@@ -93,7 +94,7 @@ Record record_of(const std::vector<Input>& inputs) {
         const auto* text = std::get_if<std::string*>(&input.target);
         const bool always = !input.accepted.internal || text == nullptr;
         record.add(input.key, std::visit(Shown{input.accepted}, input.target),
-                   always              ? Presence::always
+                   always             ? Presence::always
                    : (*text)->empty() ? Presence::absent
                                       : Presence::present);
     }

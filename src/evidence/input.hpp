@@ -1,5 +1,5 @@
-// The inputs of an experiment, declared once: options, help, cases, documents and replays all follow
-// from the declarations.
+// The inputs of an experiment, declared once: options, help, cases, documents and replays all
+// follow from the declarations.
 #pragma once
 
 #include <cstddef>
@@ -27,18 +27,18 @@ bool within(double value, Range range);
 struct Accepted {
     std::string shown_default = {};  // in the help, where it is not the value itself
     Range range = Range::finite;
-    std::uint64_t least = 0;  // of a count
+    std::uint64_t least = 0;                                         // of a count
     std::uint64_t most = std::numeric_limits<std::uint32_t>::max();  // 0: as --max-elements says
-    std::size_t most_elements = 0;      // of values; 0 where --max-elements sets the limit
-    bool one_vector = false;            // of a tensor: rank 1 alone
-    bool takes_shape = false;           // a flat tensor in a case takes the case's shape
-    bool is_shape = false;              // whole numbers that are a shape
-    std::string_view value_name = {};   // "FILE"; by default what the type suggests
-    std::string_view option = {};       // "--other"; by default "--" and the key with dashes
-    std::string_view alias = {};        // another name of the option
+    std::size_t most_elements = 0;          // of values; 0 where --max-elements sets the limit
+    bool one_vector = false;                // of a tensor: rank 1 alone
+    bool takes_shape = false;               // a flat tensor in a case takes the case's shape
+    bool is_shape = false;                  // whole numbers that are a shape
+    std::string_view value_name = {};       // "FILE"; by default what the type suggests
+    std::string_view option = {};           // "--other"; by default "--" and the key with dashes
+    std::string_view alias = {};            // another name of the option
     std::optional<Decimals> decimals = {};  // by default as `exact_scalar` chooses them
-    bool recorded = true;               // stands among a document's inputs
-    bool internal = false;              // has no option; a text is recorded when it is not empty
+    bool recorded = true;                   // stands among a document's inputs
+    bool internal = false;  // has no option; a text is recorded when it is not empty
 };
 
 /// One input: a member of an experiment's inputs, whose value is the default until it is read.

@@ -4,8 +4,8 @@
 #include <variant>
 
 #include "evidence/default_text.hpp"
-#include "report/figures.hpp"
 #include "evidence/log_plot.hpp"
+#include "report/figures.hpp"
 
 namespace rmsnorm::report {
 namespace {
@@ -61,10 +61,7 @@ std::string text(const book::Stats& e, Extent extent) {
     std::string lines;
     for (const char* name : {"a", "b"}) {
         const std::string line = std::string("stats_") + name;
-        lines += Lines()
-                     .line(line + "_input")
-                     .text(datum_text(field(input, name), extent))
-                     .str();
+        lines += Lines().line(line + "_input").text(datum_text(field(input, name), extent)).str();
         lines += record_line(line, record_of(field(record, name)), extent);
     }
     return lines + note("span is the range in standard deviations: the shape, whatever the scale");
@@ -118,10 +115,8 @@ std::string text(const book::LayerNormBackward& e, Extent extent) {
 
 std::string text(const book::Constant& e, Extent extent) {
     const evidence::Record record = constant_record(e);
-    std::string lines = Lines()
-                            .line("constant_input")
-                            .text(datum_text(field(record, "input"), extent))
-                            .str();
+    std::string lines =
+        Lines().line("constant_input").text(datum_text(field(record, "input"), extent)).str();
     for (const evidence::Datum& outcome :
          std::get<evidence::Array>(field(record, "outcomes").value).items) {
         lines += record_line("constant", record_of(outcome), extent);

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "evidence/replay.hpp"
 #include "experiments/chapter_bits.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
-#include "evidence/replay.hpp"
 #include "numeric/bits.hpp"
 
 using namespace rmsnorm;
@@ -24,8 +24,8 @@ Bits bits_of(const tensor::Tensor& tensor) {
 
 Bits bits_of(double value) { return {numeric::bits(value)}; }
 
-void check_scale(const experiments::ScaleComparison& comparison, const Bits& base, const Bits& scaled,
-                 const Bits& max_abs_diff) {
+void check_scale(const experiments::ScaleComparison& comparison, const Bits& base,
+                 const Bits& scaled, const Bits& max_abs_diff) {
     CHECK(bits_of(comparison.base) == base);
     CHECK(bits_of(comparison.scaled) == scaled);
     CHECK(bits_of(comparison.max_abs_diff) == max_abs_diff);
@@ -34,7 +34,8 @@ void check_scale(const experiments::ScaleComparison& comparison, const Bits& bas
 }  // namespace
 
 TEST_CASE("the forward pass has every bit of the chapter") {
-    const experiments::Forward forward = experiments::forward(experiments::chapter_values::layer_case());
+    const experiments::Forward forward =
+        experiments::forward(experiments::chapter_values::layer_case());
     CHECK(bits_of(forward.input) == chapter_bits::input);
     CHECK(bits_of(forward.mean_square) == chapter_bits::mean_square);
     CHECK(bits_of(forward.inverse_rms) == chapter_bits::inverse_rms);
@@ -47,7 +48,8 @@ TEST_CASE("the forward pass has every bit of the chapter") {
 }
 
 TEST_CASE("the reverse pass has every bit of the chapter") {
-    const experiments::Backward backward = experiments::backward(experiments::chapter_values::layer_case());
+    const experiments::Backward backward =
+        experiments::backward(experiments::chapter_values::layer_case());
     CHECK(bits_of(backward.upstream) == chapter_bits::upstream);
     CHECK(bits_of(backward.input_gradient) == chapter_bits::input_gradient);
     CHECK(bits_of(backward.gain_gradient) == chapter_bits::gain_gradient);

@@ -90,7 +90,8 @@ TEST_CASE("a NaN in a gradient fails its check wherever it stands") {
         INFO(i);
         tensor::Tensor wrong = pass.input_gradient;
         wrong[i] = std::numeric_limits<double>::quiet_NaN();
-        const auto checks = experiments::gradient_checks(gradient_case(), wrong, pass.gain_gradient);
+        const auto checks =
+            experiments::gradient_checks(gradient_case(), wrong, pass.gain_gradient);
         CHECK_FALSE(experiments::passed(checks));
         CHECK_FALSE(check_named(checks.checks, "input-gradient").passed);
         CHECK_FALSE(evidence::all_passed(checks.checks));
@@ -366,7 +367,8 @@ TEST_CASE("a zero row that comes out otherwise fails its check") {
 }
 
 TEST_CASE("only BatchNorm sees the companion") {
-    const auto one = experiments::history({chapter::anchor(), {tensor::Tensor::vector({5, 7})}, 1e-5});
+    const auto one =
+        experiments::history({chapter::anchor(), {tensor::Tensor::vector({5, 7})}, 1e-5});
     const auto other =
         experiments::history({chapter::anchor(), {tensor::Tensor::vector({-9, 2})}, 1e-5});
     CHECK_FALSE(tensor::same_bits(one.batch_norm[0], other.batch_norm[0]));
@@ -376,6 +378,7 @@ TEST_CASE("only BatchNorm sees the companion") {
 }
 
 TEST_CASE("a history with a companion of another width is refused") {
-    CHECK_THROWS_AS(experiments::history({chapter::anchor(), {tensor::Tensor::vector({1, 2, 3})}, 1e-5}),
-                    nn::NormalizationError);
+    CHECK_THROWS_AS(
+        experiments::history({chapter::anchor(), {tensor::Tensor::vector({1, 2, 3})}, 1e-5}),
+        nn::NormalizationError);
 }

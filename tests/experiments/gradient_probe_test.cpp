@@ -87,11 +87,11 @@ TEST_CASE("large values fail with a gradient of zero or one that is off by a hun
         tensor::Tensor wrong = pass.input_gradient;
         wrong[0] *= factor;
         CHECK_FALSE(experiments::probe_gradient(layer_case, experiments::ProbedTensor::input, wrong,
-                                             settings, 64, 0)
+                                                settings, 64, 0)
                         .passed);
     }
-    CHECK(experiments::probe_gradient(layer_case, experiments::ProbedTensor::input, pass.input_gradient,
-                                   settings, 64, 0)
+    CHECK(experiments::probe_gradient(layer_case, experiments::ProbedTensor::input,
+                                      pass.input_gradient, settings, 64, 0)
               .passed);
 }
 
@@ -105,8 +105,8 @@ TEST_CASE("a wrong gain gradient fails in the units of the row") {
     for (std::size_t i = 0; i < wrong.size(); ++i) {
         wrong[i] += 2 * settings.tolerance * std::sqrt(512.0) * 1000;
     }
-    const auto check =
-        experiments::probe_gradient(layer_case, experiments::ProbedTensor::gain, wrong, settings, 64, 0);
+    const auto check = experiments::probe_gradient(layer_case, experiments::ProbedTensor::gain,
+                                                   wrong, settings, 64, 0);
     for (const auto& coordinate : check.coordinates) CHECK_FALSE(coordinate.passed);
 }
 
@@ -118,16 +118,16 @@ TEST_CASE("only the row and the column of a coordinate enter its difference") {
     const auto pass = experiments::backward(layer_case);
     const experiments::ProbeSettings settings{1e-6, 1e-7, ProbeUnit::one};
     const auto check = experiments::probe_gradient(layer_case, experiments::ProbedTensor::input,
-                                                pass.input_gradient, settings, 80, 0);
+                                                   pass.input_gradient, settings, 80, 0);
     for (const auto& coordinate : check.coordinates) {
         if (coordinate.index >= 4) CHECK(coordinate.passed);
     }
     // The same for the gain, with a column in place of a row.
     layer_case = random_case(std::vector<double>(20, 1.0), 4, 1e-5);
     for (std::size_t i = 0; i < layer_case.upstream.size(); i += 4) layer_case.upstream[i] = 1e9;
-    const auto gain =
-        experiments::probe_gradient(layer_case, experiments::ProbedTensor::gain,
-                                 experiments::backward(layer_case).gain_gradient, settings, 4, 0);
+    const auto gain = experiments::probe_gradient(layer_case, experiments::ProbedTensor::gain,
+                                                  experiments::backward(layer_case).gain_gradient,
+                                                  settings, 4, 0);
     for (std::size_t i = 1; i < 4; ++i) CHECK(gain.coordinates[i].passed);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("a step that changes nothing is refused with the element's place in th
     layer_case.input[12] = 1;
     try {
         experiments::probe_gradient(layer_case, experiments::ProbedTensor::input, gradient,
-                                 {1e-6, 1e-6, ProbeUnit::one}, 24, 0);
+                                    {1e-6, 1e-6, ProbeUnit::one}, 24, 0);
         FAIL("accepted");
     } catch (const experiments::GradientProbeError& error) {
         CHECK(error.index == 13);

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <set>
 
+#include "evidence/replay.hpp"
 #include "experiments/predict/grading.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
-#include "evidence/replay.hpp"
 #include "nn/rms_norm.hpp"
 
 using namespace rmsnorm;
@@ -198,10 +198,12 @@ TEST_CASE(
     // Normalized, it underflows, which no mean was subtracted from.
     const auto drowned = case_of(Tensor::vector({1e-150, 1e-150}), Tensor::vector({1, 1}), 1e308);
     CHECK(right(predicted(drowned, "statistics"), "c"));
-    CHECK_THROWS_AS(experiments::predictions(case_of(Tensor::vector({1e200}), Tensor::vector({1}), 0)),
-                    nn::RmsNormError);
-    CHECK_THROWS_AS(experiments::predictions(case_of(Tensor::vector({3, 4}), Tensor::vector({1}), 0)),
-                    nn::RmsNormError);
+    CHECK_THROWS_AS(
+        experiments::predictions(case_of(Tensor::vector({1e200}), Tensor::vector({1}), 0)),
+        nn::RmsNormError);
+    CHECK_THROWS_AS(
+        experiments::predictions(case_of(Tensor::vector({3, 4}), Tensor::vector({1}), 0)),
+        nn::RmsNormError);
 }
 
 TEST_CASE("rows that cannot tell are replaced where a choice depends on them") {

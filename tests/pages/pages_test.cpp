@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
-#include "experiments/exhibit/exhibit.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "pages/drawing.hpp"
 #include "pages/error.hpp"

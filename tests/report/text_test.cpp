@@ -1,11 +1,10 @@
 // The text report and the trace. The expected lines are those that the chapter's own program
 // prints.
-#include "experiments/rmsnorm/chapter.hpp"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 
+#include "experiments/rmsnorm/chapter.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "report/trace.hpp"
 
@@ -147,7 +146,8 @@ TEST_CASE("failed verdicts are said in words") {
 TEST_CASE("a history of many companions names each of them") {
     const std::vector<tensor::Tensor> companions(28, tensor::Tensor::vector({5, 7}));
     const std::string text = experiments::text(
-        experiments::history({experiments::chapter_values::anchor(), companions, 1e-5}), Extent::full);
+        experiments::history({experiments::chapter_values::anchor(), companions, 1e-5}),
+        Extent::full);
     CHECK(contains(text, " batch_anchor_z:["));
     CHECK(contains(text, " batch_anchor_a1:["));
     CHECK(contains(text, " batch_anchor_b1:["));

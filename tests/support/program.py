@@ -48,7 +48,7 @@ def listed():
 
 
 def experiments():
-    return [name for name, heading in listed().items() if heading != "Fixtures"]
+    return [name for name, heading in listed().items() if heading not in ("Fixtures", "Reports")]
 
 
 def subcommands():

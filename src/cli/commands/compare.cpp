@@ -6,12 +6,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
-#include "cli/legacy_experiment.hpp"
 #include "cli/layer_options.hpp"
+#include "cli/legacy_experiment.hpp"
 #include "cli/numbers.hpp"
+#include "evidence/replay.hpp"
 #include "experiments/exhibit/comparison.hpp"
 #include "experiments/exhibit/exhibit.hpp"
-#include "evidence/replay.hpp"
 #include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 
@@ -119,6 +119,7 @@ Invocation prepare_compare() {
                              results(comparison), comparison.checks},
                             report::comparison_text(comparison, extent)};
     });
+    invocation.other_sample = [] { return book_vectors(report::Extent::abridged).document; };
     return invocation;
 }
 

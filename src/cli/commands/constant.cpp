@@ -20,7 +20,8 @@ struct Request {
 };
 
 experiments::normalization::ConstantCase requested(const Request& request) {
-    experiments::normalization::ConstantCase used = experiments::normalization::book_constant_case();
+    experiments::normalization::ConstantCase used =
+        experiments::normalization::book_constant_case();
     if (request.value) used.value = request.value->front();
     if (request.width) used.width = static_cast<std::size_t>(*request.width);
     used.epsilon = request.epsilon;
@@ -43,10 +44,11 @@ Invocation prepare_constant() {
                                     widest_book_vector, "4", request->width),
                        epsilon_option("1e-5", request->epsilon)},
                       [request](report::Extent extent) {
-                          return present("constant", evidence::replayed([&] {
-                                             return experiments::normalization::constant(requested(*request));
-                                         }),
-                                         extent);
+                          return present(
+                              "constant", evidence::replayed([&] {
+                                  return experiments::normalization::constant(requested(*request));
+                              }),
+                              extent);
                       });
 }
 

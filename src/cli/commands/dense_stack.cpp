@@ -26,12 +26,14 @@ struct Request {
 };
 
 experiments::normalization::DenseStackCase requested(const Request& request) {
-    experiments::normalization::DenseStackCase used = experiments::normalization::book_dense_stack_case();
+    experiments::normalization::DenseStackCase used =
+        experiments::normalization::book_dense_stack_case();
     if (request.input && request.width) {
         throw InputError("--width: found beside --input; accepted: one of them");
     }
     if (request.width) {
-        used.input = experiments::normalization::alternating(static_cast<std::size_t>(*request.width));
+        used.input =
+            experiments::normalization::alternating(static_cast<std::size_t>(*request.width));
     }
     if (request.input) used.input = *request.input;
     if (request.seed) used.seed = static_cast<std::uint32_t>(*request.seed);

@@ -44,10 +44,11 @@ Invocation prepare_layer_norm_backward() {
                                        Least::above_zero, request->tolerance)}),
         [request](report::Extent extent) {
             try {
-                return present("layer-norm-backward", evidence::replayed([&] {
-                                   return experiments::normalization::layer_norm_backward(requested(*request));
-                               }),
-                               extent);
+                return present(
+                    "layer-norm-backward", evidence::replayed([&] {
+                        return experiments::normalization::layer_norm_backward(requested(*request));
+                    }),
+                    extent);
             } catch (const autodiff::GradientCheckError& error) {
                 refuse_step(error);
             }

@@ -1,6 +1,4 @@
 // rmsnorm-fixture predict: nine predictions, asked in a dialogue or answered in a file.
-#include "experiments/predict/predictions.hpp"
-
 #include <memory>
 #include <optional>
 
@@ -14,6 +12,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
+#include "experiments/predict/predictions.hpp"
 #include "experiments/predict/predictions_text.hpp"
 #include "experiments/rmsnorm/layer_inputs.hpp"
 #include "report/json.hpp"
@@ -96,11 +95,11 @@ std::string checks_text(const Experiment& experiment, const OutputOptions& outpu
 }
 
 void write_sheet(Experiment& experiment, const OutputOptions& output) {
-    write_output(output.path,
-                 output.format == Format::json
-                     ? report::json(document_of(*experiments::named("predict"), experiment),
-                                    output.extent)
-                     : experiment.text(output.extent) + checks_text(experiment, output));
+    write_output(
+        output.path,
+        output.format == Format::json
+            ? report::json(document_of(*experiments::named("predict"), experiment), output.extent)
+            : experiment.text(output.extent) + checks_text(experiment, output));
 }
 
 int exit_code(const experiments::Predictions& predictions) {

@@ -57,10 +57,11 @@ Invocation prepare_rms_norm_backward() {
                            Least::above_zero, request->tolerance)}),
         [request](report::Extent extent) {
             try {
-                return present("rms-norm-backward", evidence::replayed([&] {
-                                   return experiments::normalization::rms_norm_backward(requested(*request));
-                               }),
-                               extent);
+                return present(
+                    "rms-norm-backward", evidence::replayed([&] {
+                        return experiments::normalization::rms_norm_backward(requested(*request));
+                    }),
+                    extent);
             } catch (const autodiff::GradientCheckError& error) {
                 refuse_step(error);
             }

@@ -22,6 +22,12 @@ std::string evidence_schema() {
     for (const experiments::Entry& entry : experiments::all()) {
         samples.push_back(document_of(entry, *entry.make()));
     }
+    for (const Command& command : commands()) {
+        if (command.experiment != nullptr) continue;
+        const Invocation invocation = command.prepared();
+        if (invocation.sample) samples.push_back(invocation.sample());
+        if (invocation.other_sample) samples.push_back(invocation.other_sample());
+    }
     return report::schema(samples);
 }
 

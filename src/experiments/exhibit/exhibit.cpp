@@ -1,7 +1,7 @@
 #include "experiments/exhibit/exhibit.hpp"
 
-#include "experiments/exhibit/bundled.hpp"
 #include "evidence/replay.hpp"
+#include "experiments/exhibit/bundled.hpp"
 
 namespace rmsnorm::experiments {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

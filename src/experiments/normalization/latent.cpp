@@ -90,8 +90,8 @@ Latent latent(const LatentInputs& inputs) {
     evidence.normalized_growth = growth(first.normalized_output, last.normalized_output);
     evidence.up_terms =
         root_mean_square64(absolute_product(w.up, widened(product(w.down, inputs.input))));
-    evidence.down_terms = root_mean_square64(
-        absolute_product(w.up, absolute_product(w.down, widened(inputs.input))));
+    evidence.down_terms =
+        root_mean_square64(absolute_product(w.up, absolute_product(w.down, widened(inputs.input))));
     evidence.checks = latent_checks(evidence);
     return evidence;
 }

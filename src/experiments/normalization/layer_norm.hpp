@@ -1,8 +1,8 @@
 // Experiment: LayerNorm forward with gamma and beta, in binary32.
 #pragma once
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 #include "nn/vector_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {

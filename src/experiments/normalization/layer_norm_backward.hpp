@@ -1,8 +1,8 @@
 // Experiment: LayerNorm's input gradient in closed form, with central differences beside it.
 #pragma once
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

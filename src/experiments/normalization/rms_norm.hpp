@@ -1,8 +1,8 @@
 // Experiment: RMSNorm forward with gamma, in binary32.
 #pragma once
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 #include "nn/vector_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 #include "nn/vector_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {

@@ -1,8 +1,8 @@
 // Experiment: the statistics of two vectors of one shape and of very different scales.
 #pragma once
 
-#include "experiments/normalization/vectors.hpp"
 #include "evidence/check.hpp"
+#include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "autodiff/error.hpp"
+#include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/batch.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/parameters.hpp"
-#include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/scale.hpp"
 #include "experiments/rmsnorm/zero.hpp"
 #include "numeric/decimal.hpp"

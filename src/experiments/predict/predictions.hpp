@@ -85,7 +85,6 @@ std::string answer_text(const Prediction& prediction, const Answer& answer);
 /// The letter of a choice: "a", "b", …
 std::string choice_letter(std::size_t index);
 
-
 /// Answers and explanations only of what is revealed or answered.
 Record results(const Predictions& evidence);
 

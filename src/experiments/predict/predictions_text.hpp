@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/predict/predictions.hpp"
 #include "evidence/figure_text.hpp"
+#include "experiments/predict/predictions.hpp"
 
 namespace rmsnorm::experiments {
 

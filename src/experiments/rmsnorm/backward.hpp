@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "evidence/check.hpp"
-#include "evidence/layer_case.hpp"
 #include "evidence/default_text.hpp"
+#include "evidence/layer_case.hpp"
 #include "evidence/record.hpp"
 
 namespace rmsnorm::experiments {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <variant>
 
-#include "experiments/rmsnorm/chapter_values.hpp"
 #include "evidence/layer_case.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
 
 namespace rmsnorm::experiments {
 namespace {

@@ -1,7 +1,7 @@
 #include "experiments/rmsnorm/chapter.hpp"
 
-#include "experiments/rmsnorm/chapter_values.hpp"
 #include "evidence/replay.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
 
 namespace rmsnorm::experiments {
 namespace {

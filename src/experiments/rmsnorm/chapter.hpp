@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "evidence/default_text.hpp"
+#include "evidence/record.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/batch.hpp"
 #include "experiments/rmsnorm/boundaries.hpp"
@@ -11,8 +13,6 @@
 #include "experiments/rmsnorm/gradient_check.hpp"
 #include "experiments/rmsnorm/history.hpp"
 #include "experiments/rmsnorm/parameters.hpp"
-#include "evidence/default_text.hpp"
-#include "evidence/record.hpp"
 #include "experiments/rmsnorm/scale.hpp"
 #include "experiments/rmsnorm/zero.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "experiments/rmsnorm/backward.hpp"
 #include "evidence/layer_checks.hpp"
 #include "evidence/number_text.hpp"
+#include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "numeric/decimal.hpp"
 

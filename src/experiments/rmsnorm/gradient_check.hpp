@@ -6,17 +6,17 @@
 
 #include "autodiff/gradient_check.hpp"
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
+#include "evidence/record.hpp"
 #include "experiments/rmsnorm/gradient_probe.hpp"
 #include "experiments/rmsnorm/layer_inputs.hpp"
-#include "evidence/layer_case.hpp"
-#include "evidence/default_text.hpp"
-#include "evidence/record.hpp"
 
 namespace rmsnorm::experiments {
 
 struct GradientCheckInputs : BackwardInputs {
-    std::optional<double> step;       // these two as they fit the values, unless one is given
+    std::optional<double> step;  // these two as they fit the values, unless one is given
     std::optional<double> tolerance;
     std::size_t samples = sampled_coordinates;  // coordinates a tensor; at least one
     std::uint32_t seed = 0;                     // decides which, when there are more

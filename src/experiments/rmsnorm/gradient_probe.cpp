@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "experiments/rmsnorm/chapter_values.hpp"
 #include "evidence/rows.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
 #include "nn/rms_norm_rows.hpp"
 #include "numeric/decimal.hpp"
 
@@ -266,6 +266,8 @@ GradientCheck probe_gradient(const LayerCase& layer_case, ProbedTensor probed,
         throw autodiff::GradientCheckError(
             autodiff::GradientShapeMismatch{tensor.shape(), gradient.shape()});
     }
+    // A batch without rows has nothing to move.
+    if (tensor.size() == 0) return {settings.step, settings.tolerance, {}, true};
     const auto coordinates = autodiff::sample_coordinates(tensor.size(), samples, seed);
     if (settings.unit == ProbeUnit::one && layer_case.input.size() <= whole_loss) {
         return probe_whole(layer_case, probed, gradient, settings, coordinates);

@@ -105,20 +105,18 @@ Check batch_norm_closed_form(const History& evidence) {
 }  // namespace
 
 std::vector<Input> HistoryInputs::declared() {
-    return {{"anchor",
-             &anchor,
-             "the example that is normalized, [d]: a list, @FILE or -",
-             {.one_vector = true}},
-            {"companions",
-             &companions,
-             "the other example of its mini-batch, [d]",
-             {.shown_default = "5,7 for width 2, and then the anchor itself",
-              .one_vector = true,
-              .option = "--companion"}},
-            {"epsilon",
-             &epsilon,
-             "added to the mean square; from 0",
-             {.range = Range::nonnegative}}};
+    return {
+        {"anchor",
+         &anchor,
+         "the example that is normalized, [d]: a list, @FILE or -",
+         {.one_vector = true}},
+        {"companions",
+         &companions,
+         "the other example of its mini-batch, [d]",
+         {.shown_default = "5,7 for width 2, and then the anchor itself",
+          .one_vector = true,
+          .option = "--companion"}},
+        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
 }
 
 void HistoryInputs::complete(const Given& given) {
@@ -201,7 +199,8 @@ std::string text(const History& e, Extent extent) {
     // The chapter has two companions, a and b.
     for (std::size_t i = 0; i < e.batch_norm.size(); ++i) {
         const std::string letter(1, static_cast<char>('a' + i % 26));
-        lines.part("batch_anchor_" + letter + (i < 26 ? "" : std::to_string(i / 26)), e.batch_norm[i]);
+        lines.part("batch_anchor_" + letter + (i < 26 ? "" : std::to_string(i / 26)),
+                   e.batch_norm[i]);
     }
     return lines.part("layer_norm", e.layer_norm)
         .part("rms_norm", e.rms_norm)

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "evidence/check.hpp"
-#include "evidence/input.hpp"
 #include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "evidence/record.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "tensor/tensor.hpp"
@@ -13,7 +13,7 @@
 namespace rmsnorm::experiments {
 
 struct HistoryInputs {
-    tensor::Tensor anchor = chapter_values::anchor();                   // [d]
+    tensor::Tensor anchor = chapter_values::anchor();                       // [d]
     std::vector<tensor::Tensor> companions = chapter_values::companions();  // [d] each
     double epsilon = chapter_values::epsilon;
 
@@ -35,7 +35,8 @@ struct History {
 /// Throws nn::RmsNormError or nn::NormalizationError.
 History history(const HistoryInputs& inputs);
 
-/// The same with its checks, for a reader: throws InputRejection for either: replay and `history_checks`.
+/// The same with its checks, for a reader: throws InputRejection for either: replay and
+/// `history_checks`.
 History checked_history(const HistoryInputs& inputs);
 
 /// Each norm against what holds for it exactly; docs/checks.md derives the bounds.

@@ -45,10 +45,7 @@ std::vector<Input> LayerInputs::declared() {
          "the gain, [d]: " + values,
          {.shown_default = "1.5,0.5, and ones beside another input"}},
         {"gain_name", &gain_name, "the gain's parameter name", {.value_name = "NAME"}},
-        {"epsilon",
-         &epsilon,
-         "added to the mean square; from 0",
-         {.range = Range::nonnegative}}};
+        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
 }
 
 std::vector<Input> BackwardInputs::declared() {
@@ -76,9 +73,9 @@ tensor::Shape LayerInputs::complete_for(Shape whole, const Given& given) {
                              "at least one axis, as --shape 1 gives it");
     }
     if (whole.back() == 0) {
-        throw InputRejection(
-            {"input"}, "found rows without a feature, shape " + tensor::to_text(whole),
-            "at least one feature, in any number of rows");
+        throw InputRejection({"input"},
+                             "found rows without a feature, shape " + tensor::to_text(whole),
+                             "at least one feature, in any number of rows");
     }
     const std::size_t width = whole.back();
     if (!given("gain")) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/rmsnorm/chapter_values.hpp"
-#include "experiments/rmsnorm/factor_error.hpp"
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
+#include "experiments/rmsnorm/chapter_values.hpp"
+#include "experiments/rmsnorm/factor_error.hpp"
 #include "tensor/elementwise.hpp"
 
 namespace rmsnorm::experiments {
@@ -172,7 +172,8 @@ void ScaleInputs::complete(const Given& given) {
     if (factors.size() > most_comparisons / epsilons.size()) {
         refuse("", std::to_string(most_comparisons) + " comparisons");
     }
-    if (factors.size() > given.max_elements() / std::max<std::size_t>(input.size(), 1) / epsilons.size()) {
+    if (factors.size() >
+        given.max_elements() / std::max<std::size_t>(input.size(), 1) / epsilons.size()) {
         refuse(" times " + std::to_string(input.size()) + " values",
                std::to_string(given.max_elements()) + " (--max-elements)");
     }

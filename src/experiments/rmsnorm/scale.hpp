@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "evidence/check.hpp"
-#include "evidence/input.hpp"
 #include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "evidence/record.hpp"
 #include "tensor/tensor.hpp"
 

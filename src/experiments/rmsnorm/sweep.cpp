@@ -5,11 +5,11 @@
 #include <functional>
 #include <string>
 
+#include "evidence/layer_case.hpp"
+#include "evidence/layer_checks.hpp"
 #include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "experiments/rmsnorm/factor_error.hpp"
-#include "evidence/layer_case.hpp"
-#include "evidence/layer_checks.hpp"
 #include "numeric/decimal.hpp"
 #include "numeric/elementary.hpp"
 #include "tensor/elementwise.hpp"
@@ -69,17 +69,15 @@ std::string_view name(Regime regime) {
 
 std::vector<Input> SweepInputs::declared() {
     constexpr std::size_t most_points = 1000;
-    return {{"input", &input, "one vector, not all zero: a list, @FILE or -", {.one_vector = true}},
-            {"epsilon",
-             &epsilon,
-             "added to the mean square; from 0",
-             {.range = Range::nonnegative}},
-            {"from", &from, "the first factor; above 0", {.range = Range::positive}},
-            {"to", &to, "the last factor; above the first", {.range = Range::positive}},
-            {"points",
-             &points,
-             "how many factors, from 2 to 1000, each the same multiple of the one before",
-             {.least = 2, .most = most_points}}};
+    return {
+        {"input", &input, "one vector, not all zero: a list, @FILE or -", {.one_vector = true}},
+        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}},
+        {"from", &from, "the first factor; above 0", {.range = Range::positive}},
+        {"to", &to, "the last factor; above the first", {.range = Range::positive}},
+        {"points",
+         &points,
+         "how many factors, from 2 to 1000, each the same multiple of the one before",
+         {.least = 2, .most = most_points}}};
 }
 
 void SweepInputs::complete(const Given&) const {
@@ -160,14 +158,14 @@ Sweep explained_sweep(const SweepInputs& inputs) {
 
 Record results(const Sweep& evidence) {
     return Record().add("sweep", array_of(evidence.points, [](const SweepPoint& point) {
-        return Record()
-            .add("factor", setting(point.factor))
-            .add("mean_square", small(point.mean_square))
-            .add("normalized_mean_square", small(point.normalized_mean_square))
-            .add("closed_form", small(point.closed_form))
-            .add("max_abs_diff", small(point.max_abs_diff))
-            .add("regime", std::string(name(point.regime)));
-    }));
+                            return Record()
+                                .add("factor", setting(point.factor))
+                                .add("mean_square", small(point.mean_square))
+                                .add("normalized_mean_square", small(point.normalized_mean_square))
+                                .add("closed_form", small(point.closed_form))
+                                .add("max_abs_diff", small(point.max_abs_diff))
+                                .add("regime", std::string(name(point.regime)));
+                        }));
 }
 
 std::string text(const Sweep& e, Extent) {

@@ -7,11 +7,9 @@
 namespace rmsnorm::experiments {
 
 std::vector<Input> ZeroInputs::declared() {
-    return {{"width", &width, "how many features the row has", {.least = 1, .most = 0}},
-            {"epsilon",
-             &epsilon,
-             "added to the mean square; from 0",
-             {.range = Range::nonnegative}}};
+    return {
+        {"width", &width, "how many features the row has", {.least = 1, .most = 0}},
+        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
 }
 
 Zero zero(const ZeroInputs& inputs) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "evidence/check.hpp"
-#include "evidence/input.hpp"
 #include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "evidence/record.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "tensor/tensor.hpp"
