@@ -9,7 +9,6 @@ namespace {
 
 std::vector<Command> all_commands() {
     constexpr std::string_view documents = "Reports";
-    constexpr std::string_view exhibit = "LayerNorm against RMSNorm";
     std::vector<Command> all{
         {documents, "report", "print a fixture's checked evidence",
          "report 25-rmsnorm --format json -o report.json", prepare_report},
@@ -55,8 +54,6 @@ std::vector<Command> all_commands() {
     all.push_back({book, "closed-form",
                    "exercise 5: the factored LayerNorm backward pass and the tape", "closed-form",
                    prepare_closed_form});
-    all.push_back({exhibit, "compare", "compare LayerNorm and RMSNorm on any vector",
-                   "compare --input 1,2,-3 --offset 5", prepare_compare});
     return all;
 }
 

@@ -28,6 +28,5 @@ Invocation prepare_dense_stack();
 Invocation prepare_cost();
 Invocation prepare_closed_form();
 Invocation prepare_exhibit();
-Invocation prepare_compare();
 
 }  // namespace rmsnorm::cli

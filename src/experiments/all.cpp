@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "experiments/exhibit/comparison.hpp"
+#include "experiments/normalization/compare.hpp"
 #include "experiments/normalization/latent.hpp"
 #include "experiments/predict/predictions.hpp"
 #include "experiments/rmsnorm/backward.hpp"
@@ -24,6 +26,7 @@ using evidence::Replayed;
 
 std::span<const Entry> all() {
     constexpr std::string_view rmsnorm = "Experiments of 25-rmsnorm";
+    constexpr std::string_view exhibit_group = "LayerNorm against RMSNorm";
     constexpr std::string_view normalization_group = "Experiments of 23-normalization";
     static constexpr Entry table[] = {
         {rmsnorm, "forward", "normalize an input, with every intermediate tensor",
@@ -63,6 +66,15 @@ std::span<const Entry> all() {
          Kind::dialogue},
         {normalization_group, "latent", "exercise 6: normalize a compressed latent, or not",
          "latent --rank 4", declared<normalization::LatentInputs, normalization::latent>},
+        {exhibit_group, "compare", "compare LayerNorm and RMSNorm on any vector",
+         "compare --input 1,2,-3 --offset 5", declared<ComparisonInputs, explained_comparison>},
+        {exhibit_group,
+         "compare-23-normalization",
+         "compare LayerNorm and RMSNorm on three vectors, in binary32",
+         "compare --fixture 23-normalization",
+         declared<normalization::CompareInputs, normalization::compare>,
+         {},
+         Kind::variant},
     };
     return table;
 }

@@ -81,17 +81,6 @@ std::string text(const book::RmsNorm& e, Extent extent) {
     return field_lines("rms_norm", rms_norm_record(e), extent);
 }
 
-std::string text(const book::Compare& e, Extent extent) {
-    const evidence::Record record = compare_record(e);
-    std::string lines;
-    for (const evidence::Field& f : record.fields) {
-        lines += record_line("compare_" + f.key, record_of(f.datum), extent);
-    }
-    return lines + note(
-                       "with a mean of zero the variance is the mean square and both formulas are "
-                       "one; an offset raises the mean square alone");
-}
-
 std::string text(const book::Depth& e, Extent extent) {
     const evidence::Array rows = depth_array(e);
     std::string lines;

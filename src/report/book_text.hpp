@@ -15,7 +15,6 @@ std::string text(const experiments::normalization::Book& evidence);
 std::string text(const experiments::normalization::Stats& evidence, Extent extent);
 std::string text(const experiments::normalization::LayerNorm& evidence, Extent extent);
 std::string text(const experiments::normalization::RmsNorm& evidence, Extent extent);
-std::string text(const experiments::normalization::Compare& evidence, Extent extent);
 std::string text(const experiments::normalization::Depth& evidence, Extent extent);
 std::string text(const experiments::normalization::LayerNormBackward& evidence, Extent extent);
 std::string text(const experiments::normalization::Constant& evidence, Extent extent);

@@ -31,7 +31,4 @@ std::string exhibit_svg(const experiments::Exhibit& evidence);
 /// Tables, every number as the shortest decimal that reads back to the same bits.
 std::string exhibit_text(const experiments::Exhibit& evidence);
 
-/// The lines of the experiment `compare`.
-std::string comparison_text(const experiments::Comparison& evidence, Extent extent);
-
 }  // namespace rmsnorm::report

@@ -128,28 +128,4 @@ std::string exhibit_text(const experiments::Exhibit& evidence) {
     return text + files_text(exhibit_files(evidence));
 }
 
-std::string comparison_text(const experiments::Comparison& e, Extent extent) {
-    const auto mean = [](Lines& lines, std::string_view line, const experiments::MeanByOrder& by) {
-        lines.line(line)
-            .part("ascending", by.ascending, difference_decimals(by.ascending))
-            .part("pairwise", by.pairwise, difference_decimals(by.pairwise))
-            .part("two_lanes", by.two_lanes, difference_decimals(by.two_lanes));
-    };
-    Lines lines(extent);
-    lines.vector("vector", e.vector);
-    lines.line("statistics")
-        .part("mean", e.mean, difference_decimals(e.mean))
-        .part("variance", e.variance)
-        .part("mean_square", e.mean_square);
-    lines.vector("layer_norm", e.layer_norm);
-    lines.vector("rms_norm", e.rms_norm);
-    mean(lines, "layer_norm_mean", e.layer_norm_mean);
-    mean(lines, "rms_norm_mean", e.rms_norm_mean);
-    lines.line("max_abs_diff")
-        .text(scalar_text(e.max_abs_diff, difference_decimals(e.max_abs_diff)));
-    lines.line("statement").text(experiments::statement(e));
-    for (const std::string& note : experiments::notes(e)) lines.line("note").text(note);
-    return lines.str();
-}
-
 }  // namespace rmsnorm::report

@@ -105,7 +105,7 @@ class Compare(unittest.TestCase):
                 (["--fixture", "23-normalization", "--input", "1,2"], ["--fixture", "--input"]),
                 (["--gain", "1,2", "--fixture", "23-normalization"], ["--fixture", "--gain"]),
                 (["--offset", "3", "--scale", "2", "--fixture", "23-normalization"],
-                 ["--fixture", "--scale, --offset"]),
+                 ["--fixture", "--offset, --scale"]),
                 (["--fixture", "23-normalization", "--epsilon", "1"], ["--fixture", "--epsilon"]),
                 (["--input", "1e300,2", "--scale", "1e10"], ["feature 0", "not finite"]),
                 (["--input", "1e200,2"], ["not finite"]),

@@ -95,6 +95,31 @@ std::string message(const NonFiniteOutput& e) {
 
 }  // namespace
 
+std::vector<Input> ComparisonInputs::declared() {
+    constexpr std::size_t most_features = 4096;
+    return {{"input",
+             &input,
+             "the vector, 1 to 4096 numbers: a list, @FILE or -",
+             {.most_elements = most_features, .one_vector = true}},
+            {"offset", &offset, "is then added to every feature"},
+            {"scale", &scale, "multiplies every feature first"},
+            {"epsilon",
+             &epsilon,
+             "added to the variance and to the mean square; from 0",
+             {.range = Range::nonnegative}},
+            {"gain",
+             &gain,
+             "multiplies the normalized features; as many numbers as the input has",
+             {.shown_default = "ones", .most_elements = most_features, .one_vector = true}}};
+}
+
+void ComparisonInputs::complete(const Given& given) {
+    if (!given("gain")) gain = Tensor::filled(input.shape(), 1);
+    if (gain.size() == input.size()) return;
+    throw InputRejection({"gain"}, "found " + std::to_string(gain.size()) + " values",
+                         "as many as the input has, " + std::to_string(input.size()));
+}
+
 Comparison comparison(const ComparisonInputs& inputs) {
     if (inputs.gain.size() != inputs.input.size()) {
         throw CompareError(GainWidthMismatch{inputs.input.size(), inputs.gain.size()});
@@ -128,19 +153,22 @@ Comparison comparison(const ComparisonInputs& inputs) {
     return evidence;
 }
 
-Record inputs(const Comparison& evidence) {
-    return Record()
-        .add("input", evidence.inputs.input)
-        .add("offset", evidence.inputs.offset)
-        .add("scale", evidence.inputs.scale)
-        .add("epsilon",
-             Scalar{evidence.inputs.epsilon, difference_decimals(evidence.inputs.epsilon)})
-        .add("gain", evidence.inputs.gain);
+Comparison explained_comparison(const ComparisonInputs& inputs) {
+    try {
+        return comparison(inputs);
+    } catch (const CompareError& error) {
+        const bool output = std::holds_alternative<NonFiniteOutput>(error.rejection());
+        throw InputRejection(output ? std::vector<std::string>{"gain"}
+                                    : std::vector<std::string>{"input", "scale", "offset"},
+                             error.what(), "values that stay finite in binary64");
+    } catch (const nn::NormalizationError& error) {
+        throw InputRejection({"input"}, error.what(),
+                             "features that are not all equal, or an epsilon above 0");
+    }
 }
 
 Record results(const Comparison& evidence) {
-    Array sentences;
-    for (std::string& note : notes(evidence)) sentences.items.emplace_back(std::move(note));
+    const Array sentences = array_of(notes(evidence), [](const std::string& note) { return note; });
     return Record()
         .add("vector", evidence.vector)
         .add("mean", Scalar{evidence.mean, difference_decimals(evidence.mean)})
@@ -228,5 +256,29 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 CompareError::CompareError(Case rejection)
     : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
       rejection_(std::move(rejection)) {}
+
+std::string text(const Comparison& e, Extent extent) {
+    const auto mean = [](Lines& lines, std::string_view line, const MeanByOrder& by) {
+        lines.line(line)
+            .part("ascending", by.ascending, difference_decimals(by.ascending))
+            .part("pairwise", by.pairwise, difference_decimals(by.pairwise))
+            .part("two_lanes", by.two_lanes, difference_decimals(by.two_lanes));
+    };
+    Lines lines(extent);
+    lines.vector("vector", e.vector);
+    lines.line("statistics")
+        .part("mean", e.mean, difference_decimals(e.mean))
+        .part("variance", e.variance)
+        .part("mean_square", e.mean_square);
+    lines.vector("layer_norm", e.layer_norm);
+    lines.vector("rms_norm", e.rms_norm);
+    mean(lines, "layer_norm_mean", e.layer_norm_mean);
+    mean(lines, "rms_norm_mean", e.rms_norm_mean);
+    lines.line("max_abs_diff")
+        .text(scalar_text(e.max_abs_diff, difference_decimals(e.max_abs_diff)));
+    lines.line("statement").text(statement(e));
+    for (const std::string& note : notes(e)) lines.line("note").text(note);
+    return lines.str();
+}
 
 }  // namespace rmsnorm::experiments

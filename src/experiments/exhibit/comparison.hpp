@@ -8,17 +8,23 @@
 #include <vector>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "evidence/record.hpp"
 #include "tensor/tensor.hpp"
 
 namespace rmsnorm::experiments {
 
+/// The exhibit's vector. Without a gain of the reader's: ones.
 struct ComparisonInputs {
-    tensor::Tensor input;  // [n]
-    double offset;
-    double scale;
-    double epsilon;
-    tensor::Tensor gain;  // [n]
+    tensor::Tensor input = tensor::Tensor::vector({1, 2, 3, 4, -1, -2, -3, -4});  // [n]
+    double offset = 0;
+    double scale = 1;
+    double epsilon = 1e-6;
+    tensor::Tensor gain = tensor::Tensor::filled(input.shape(), 1);  // [n]
+
+    std::vector<Input> declared();
+    void complete(const Given& given);
 };
 
 /// One mean, its sum taken in each order of numeric/summation.hpp and divided once.
@@ -54,8 +60,11 @@ struct Comparison {
 /// Throws CompareError or nn::NormalizationError.
 Comparison comparison(const ComparisonInputs& inputs);
 
-Record inputs(const Comparison& evidence);
+/// The same for a reader. Throws InputRejection in the place of CompareError.
+Comparison explained_comparison(const ComparisonInputs& inputs);
+
 Record results(const Comparison& evidence);
+std::string text(const Comparison& evidence, Extent extent);
 
 /// "same bits", "within rounding", "none".
 std::string_view name(Agreement agreement);

@@ -16,14 +16,14 @@ BothNorms both(const Comparison& comparison) {
 }
 
 std::vector<ExhibitCase> cases() {
-    ComparisonInputs shifted = exhibit_inputs();
+    ComparisonInputs shifted = ComparisonInputs();
     shifted.offset = 5;
-    ComparisonInputs scaled = exhibit_inputs();
+    ComparisonInputs scaled = ComparisonInputs();
     scaled.scale = 10;
     return {{"balanced", "The vector as it is",
              "The eight features cancel to a mean of zero. LayerNorm has nothing to subtract, and "
              "the two norms give the same bits.",
-             comparison(exhibit_inputs())},
+             comparison(ComparisonInputs())},
             {"offset", "5 added to every feature",
              "Every feature is 5 larger. LayerNorm gives back what it gave before; RMSNorm's "
              "output leans to the positive side.",
@@ -38,9 +38,9 @@ std::vector<Claim> claims(const std::vector<ExhibitCase>& cases) {
     const Comparison& plain = cases[0].comparison;
     const Comparison& shifted = cases[1].comparison;
     const Comparison& scaled = cases[2].comparison;
-    ComparisonInputs zero = exhibit_inputs();
+    ComparisonInputs zero = ComparisonInputs();
     zero.input = Tensor::filled(zero.input.shape(), 0);
-    ComparisonInputs gained = exhibit_inputs();
+    ComparisonInputs gained = ComparisonInputs();
     gained.gain = uneven_gain();
     return {offset_claim(both(plain), both(shifted)),
             scale_claim(both(plain), both(scaled), plain.mean_square, plain.inputs.epsilon,
@@ -50,11 +50,11 @@ std::vector<Claim> claims(const std::vector<ExhibitCase>& cases) {
 }
 
 Exhibit computed() {
-    Exhibit evidence{.epsilon = exhibit_inputs().epsilon,
+    Exhibit evidence{.epsilon = ComparisonInputs().epsilon,
                      .cases = cases(),
                      .claims = {},
-                     .seeded = seeded_forward(0, exhibit_inputs().epsilon),
-                     .graph = graph(exhibit_inputs().epsilon),
+                     .seeded = seeded_forward(0, ComparisonInputs().epsilon),
+                     .graph = graph(ComparisonInputs().epsilon),
                      .steps = steps(),
                      .checks = {}};
     evidence.claims = claims(evidence.cases);
@@ -83,14 +83,6 @@ Record results(const Exhibit& evidence) {
     record.add("seeded_input", Figures{evidence.seeded.input, {}, Precision::binary32});
     record.add("seeded_output", Figures{evidence.seeded.output, {}, Precision::binary32});
     return record;
-}
-
-ComparisonInputs exhibit_inputs() {
-    return {.input = Tensor::vector({1, 2, 3, 4, -1, -2, -3, -4}),
-            .offset = 0,
-            .scale = 1,
-            .epsilon = 1e-6,
-            .gain = Tensor::filled({8}, 1)};
 }
 
 Check graph_check(const std::vector<Inconsistency>& found) {

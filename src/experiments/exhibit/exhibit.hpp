@@ -35,9 +35,6 @@ Exhibit exhibit();
 /// What is compared in a replay: the figures of the cases, the claims and the seeded forward.
 Record results(const Exhibit& evidence);
 
-/// The exhibit's vector as it is, with unit gains.
-ComparisonInputs exhibit_inputs();
-
 /// Measures how many inconsistencies there are.
 Check graph_check(const std::vector<Inconsistency>& found);
 

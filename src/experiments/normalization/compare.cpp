@@ -11,15 +11,14 @@
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-Comparison comparison(const ComparisonCase& comparison_case, float epsilon) {
-    const auto layer = plain_layer_norm(comparison_case.input, epsilon);
-    const auto rms = plain_rms_norm(comparison_case.input, epsilon);
+Comparison comparison(const char* name, const Vector& input, float epsilon) {
+    const auto layer = plain_layer_norm(input, epsilon);
+    const auto rms = plain_rms_norm(input, epsilon);
     float largest = 0;
     for (std::size_t i = 0; i < layer.output.size(); ++i) {
         largest = std::max(largest, std::fabs(layer.output[i] - rms.output[i]));
     }
-    return {
-        comparison_case.name, comparison_case.input, layer.mean, layer.output, rms.output, largest};
+    return {name, input, layer.mean, layer.output, rms.output, largest};
 }
 
 // How many neighbours in the input's ascending order descend in `output`.
@@ -45,33 +44,40 @@ std::size_t different_bits(const Vector& a, const Vector& b) {
 
 }  // namespace
 
-std::vector<ComparisonCase> book_comparison_cases() {
-    return {{"zero-centered", {-2, -1, 0, 1, 2}},
-            {"positive-offset", {8, 9, 10, 11, 12}},
-            {"mixed", {3, -1, 0.5F, 2, -0.5F}}};
+std::vector<Input> CompareInputs::declared() {
+    const Accepted vector{.most_elements = widest, .decimals = {{1}}};
+    return {epsilon_input(epsilon),
+            {"zero-centered", &zero_centered, "a vector whose mean is zero", vector},
+            {"positive-offset", &positive_offset, "the same with ten added", vector},
+            {"mixed", &mixed, "a vector with a mean of its own", vector}};
 }
 
-Compare compare(const std::vector<ComparisonCase>& cases, float epsilon) {
-    Compare evidence{epsilon, {}, {}};
-    for (const ComparisonCase& comparison_case : cases) {
-        evidence.comparisons.push_back(comparison(comparison_case, epsilon));
+Compare compare(const CompareInputs& inputs) {
+    Compare evidence{inputs.epsilon, {}, {}};
+    const auto add = [&](const char* name, const Vector& input) {
+        evidence.comparisons.push_back(comparison(name, input, inputs.epsilon));
         for (Check& check : comparison_checks(evidence.comparisons.back())) {
             evidence.checks.push_back(std::move(check));
         }
-    }
+    };
+    add("zero-centered", inputs.zero_centered);
+    add("positive-offset", inputs.positive_offset);
+    add("mixed", inputs.mixed);
     return evidence;
-}
-
-Record inputs(const Compare& evidence) {
-    Record record = Record().add("epsilon", figure(evidence.epsilon, {6}));
-    for (const Comparison& comparison : evidence.comparisons) {
-        record.add(comparison.name, figures(comparison.input, {1}));
-    }
-    return record;
 }
 
 Record results(const Compare& evidence) {
     return Record().add("compare", compare_record(evidence));
+}
+
+std::string text(const Compare& evidence, Extent extent) {
+    std::string lines;
+    for (const Field& f : compare_record(evidence).fields) {
+        lines += record_line("compare_" + f.key, std::get<Record>(f.datum.value), extent);
+    }
+    return lines + note(
+                       "with a mean of zero the variance is the mean square and both formulas are "
+                       "one; an offset raises the mean square alone");
 }
 
 Record compare_record(const Compare& evidence) {

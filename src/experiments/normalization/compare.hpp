@@ -4,38 +4,40 @@
 #include <string>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct ComparisonCase {
-    std::string name;
-    Vector input;
+struct CompareInputs {
+    float epsilon = values::epsilon;
+    Vector zero_centered = {-2, -1, 0, 1, 2};
+    Vector positive_offset = {8, 9, 10, 11, 12};
+    Vector mixed = {3, -1, 0.5F, 2, -0.5F};
+
+    std::vector<Input> declared();
 };
 
 struct Comparison {
     std::string name;
-    Vector input;
-    float mean;
-    Vector layer_norm;
-    Vector rms_norm;
-    float largest_difference;  // between the two outputs
+    Vector input = {};
+    float mean = 0;
+    Vector layer_norm = {};
+    Vector rms_norm = {};
+    float largest_difference = 0;  // between the two outputs
 };
 
 struct Compare {
-    float epsilon;
-    std::vector<Comparison> comparisons;
+    float epsilon = 0;
+    std::vector<Comparison> comparisons = {{"zero-centered"}, {"positive-offset"}, {"mixed"}};
     std::vector<Check> checks;
 };
 
-/// zero-centered, positive-offset, mixed.
-std::vector<ComparisonCase> book_comparison_cases();
-
 /// Throws nn::NormalizationError.
-Compare compare(const std::vector<ComparisonCase>& cases, float epsilon);
+Compare compare(const CompareInputs& inputs);
 
-Record inputs(const Compare& evidence);
 Record results(const Compare& evidence);
+std::string text(const Compare& evidence, Extent extent);
 
 /// The object `compare` of a report.
 Record compare_record(const Compare& evidence);

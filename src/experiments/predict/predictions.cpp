@@ -482,19 +482,13 @@ Prediction predict_residual_block(const Subject& subject) {
 }
 
 Array texts(const std::vector<std::string>& items) {
-    Array array;
-    for (const std::string& item : items) array.items.emplace_back(item);
-    return array;
+    return array_of(items, [](const std::string& item) { return item; });
 }
 
 Array shapes_array(const std::vector<tensor::Shape>& shapes) {
-    Array array;
-    for (const tensor::Shape& shape : shapes) {
-        Array axes;
-        for (const std::size_t axis : shape) axes.items.emplace_back(axis);
-        array.items.emplace_back(std::move(axes));
-    }
-    return array;
+    return array_of(shapes, [](const tensor::Shape& shape) {
+        return array_of(shape, [](std::size_t axis) { return axis; });
+    });
 }
 
 Presence presence(bool present) { return present ? Presence::present : Presence::absent; }
@@ -605,6 +599,11 @@ std::string choice_letter(std::size_t index) {
 Record results(const Predictions& evidence) {
     Array records;
     for (const AskedPrediction& asked : evidence.asked) records.items.emplace_back(record(asked));
+    if (evidence.asked.empty()) {
+        AskedPrediction example{};
+        example.prediction.expected = std::vector<double>{};
+        records.example = std::make_shared<const Datum>(record(example));
+    }
     const Score score = score_of(evidence.asked);
     return Record()
         .add("predictions", std::move(records))

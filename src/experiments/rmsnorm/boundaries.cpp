@@ -134,15 +134,13 @@ Record results(const Boundaries& evidence) {
 }
 
 Array boundaries_array(const Boundaries& evidence) {
-    Array array;
-    for (const Boundary& boundary : evidence.cases) {
-        array.items.push_back(Record()
-                                  .add("case", boundary.name)
-                                  .add("rejected", boundary.rejected)
-                                  .add("error", boundary.error)
-                                  .add("message", boundary.message));
-    }
-    return array;
+    return array_of(evidence.cases, [](const Boundary& boundary) {
+        return Record()
+            .add("case", boundary.name)
+            .add("rejected", boundary.rejected)
+            .add("error", boundary.error)
+            .add("message", boundary.message);
+    });
 }
 
 std::string text(const Boundaries& e, Extent) {

@@ -14,9 +14,7 @@ namespace rmsnorm::experiments {
 namespace {
 
 Array figures(const std::vector<tensor::Tensor>& tensors) {
-    Array items;
-    for (const tensor::Tensor& tensor : tensors) items.items.push_back(tensor);
-    return items;
+    return array_of(tensors, [](const tensor::Tensor& values) { return values; });
 }
 
 // The deviations of the anchor from its mean, and what the rounding of LayerNorm's own mean, a
