@@ -1,0 +1,28 @@
+// A mistake with its figures: what a verdict names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "numeric/number_format.hpp"
+
+namespace rmsnorm::judge {
+
+struct Explanation {
+    std::string id;      // of docs/judge.md; never changes
+    std::string detail;  // which variant, in words; may be empty
+    std::optional<double> value;
+    std::optional<std::size_t> divisor;
+    std::optional<numeric::NumberFormat> dtype;
+
+    bool operator==(const Explanation&) const = default;
+};
+
+/// Whether the formula is right and a step rounded more than the output's format needs.
+bool is_imprecision(const Explanation& explanation);
+
+/// A sentence: "epsilon is added outside the root".
+std::string sentence(const Explanation& explanation);
+
+}  // namespace rmsnorm::judge

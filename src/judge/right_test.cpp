@@ -1,0 +1,116 @@
+#include "judge/right_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rmsnorm::judge {
+
+RightTest::RightTest(const Tensors& tensors) : tensors_(tensors) {
+    const Row any{0, std::vector<double>(tensors.width), tensors.gain, {}};
+    for (const GainReplacement& gain : right_gains(tensors)) {
+        std::vector<double> effective = gain.apply(any, tensors);
+        if (!gains_.empty() && effective == gains_[0]) continue;
+        gains_.push_back(std::move(effective));
+        for (const Structure& structure : right_structures(tensors.formats)) {
+            forms_.push_back({structure, gains_.size() - 1});
+        }
+    }
+}
+
+Form RightTest::form(std::size_t index) const {
+    return {forms_[index].structure, forms_[index].gain == 1, 0, {}};
+}
+
+std::optional<Scale> RightTest::scale(std::span<const double> input) const {
+    ScaleContext context;
+    context.epsilon = tensors_.epsilon;
+    context.arithmetic = tensors_.formats.arithmetic();
+    context.statistics.width = input.size();
+    context.statistics.squares = sum_of_squares(input, context.arithmetic);
+    return right_scale(context);
+}
+
+ScaleInterval RightTest::measured(std::size_t form, const Row& row) const {
+    return measured_scale(forms_[form].structure, tensors_.formats,
+                          {row.input, gains_[forms_[form].gain], row.output});
+}
+
+ScaleInterval RightTest::element(std::size_t form, const Row& row, std::size_t column) const {
+    return element_scale(forms_[form].structure, tensors_.formats,
+                         {row.input, gains_[forms_[form].gain], row.output}, column);
+}
+
+void RightTest::fits(const Row& row, const Scale& scale, std::vector<bool>& result) const {
+    result.assign(forms_.size(), false);
+    const ScaleInterval right = scale.interval();
+    for (std::size_t form = 0; form < forms_.size(); ++form) {
+        // Without a last rounding the later forms only allow more than the first.
+        if (form > 0 && result[0] && !tensors_.formats.rounds_output() &&
+            forms_[form].structure.factoring == Factoring::once && forms_[form].gain == 0) {
+            result[form] = true;
+            continue;
+        }
+        result[form] = measured(form, row).meets(right);
+    }
+}
+
+RowKind kind_of(std::span<const double> input, double epsilon) {
+    bool zero = true;
+    for (const double value : input) {
+        if (!std::isfinite(value)) return RowKind::not_finite;
+        zero = zero && value == 0;
+    }
+    if (!zero) return RowKind::ordinary;
+    return epsilon > 0 ? RowKind::zero : RowKind::undefined;
+}
+
+void note_error(const Tensors& tensors, const Row& row, std::span<const double> gain,
+                const Scale& scale, OutputError& error) {
+    const NumberFormat format = tensors.formats.output;
+    const bool fine = tensors.formats.arithmetic() == NumberFormat::binary64;
+    const double r = scale.exact.high;
+    const auto settled_for = [&](double ulps) {
+        return std::max(0.0, ulps * 0.99 - (fine ? 4 : 0)) * numeric::unit_roundoff(format);
+    };
+    double settled = settled_for(error.max_ulp);
+    for (std::size_t i = 0; i < row.input.size(); ++i) {
+        const double expected = row.input[i] * gain[i] * r;
+        double difference = std::fabs(row.output[i] - expected);
+        // Most elements are settled before their ulp is computed.
+        if (difference <= settled * std::fabs(expected)) continue;
+        if (fine) {
+            const DoubleDouble exact = product(row.input[i], gain[i]) * scale.exact;
+            difference = std::fabs((DoubleDouble(row.output[i]) - exact).high);
+        }
+        const double ulp = std::isfinite(expected)
+                               ? numeric::ulp(format, expected)
+                               : numeric::ulp(format, numeric::largest_finite(format));
+        double distance = difference / ulp;
+        if (numeric::round_to(format, expected) == row.output[i] && std::isinf(row.output[i]))
+            continue;
+        if (std::isnan(distance)) distance = std::numeric_limits<double>::infinity();
+        if (distance > error.max_ulp) {
+            error = {distance, 0, row.index, i, row.output[i], expected};
+            settled = settled_for(distance);
+        }
+    }
+}
+
+double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
+                    double expected) {
+    const double u = numeric::unit_roundoff(formats.arithmetic());
+    const double rho = std::max(scale.below, scale.above);
+    const double magnitude = std::fabs(expected);
+    const double ulp = numeric::ulp(formats.output, std::isfinite(expected) ? expected : 0.0);
+    const double relative = rho + (structure.roundings + 0.04) * u;
+    double bound =
+        magnitude * relative / ulp + 2 * numeric::smallest_normal(formats.arithmetic()) / ulp;
+    if (formats.rounds_output()) bound += 0.5;
+    if (structure.factoring != Factoring::once) {
+        bound += magnitude * numeric::unit_roundoff(structure.inner) / ulp;
+    }
+    return bound;
+}
+
+}  // namespace rmsnorm::judge

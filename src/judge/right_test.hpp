@@ -1,0 +1,59 @@
+// Whether a row is one that a right implementation may have written.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "judge/verdict.hpp"
+
+namespace rmsnorm::judge {
+
+/// All ways to round that real implementations have, for these formats.
+class RightTest {
+  public:
+    explicit RightTest(const Tensors& tensors);
+
+    std::size_t forms() const { return forms_.size(); }
+    Form form(std::size_t index) const;
+
+    /// The effective gain that form 0 multiplies by.
+    const std::vector<double>& gain() const { return gains_[0]; }
+
+    /// The bound of a row's scale; nothing when the row has no result or no bound.
+    std::optional<Scale> scale(std::span<const double> input) const;
+
+    ScaleInterval measured(std::size_t form, const Row& row) const;
+    ScaleInterval element(std::size_t form, const Row& row, std::size_t column) const;
+
+    /// Whether each form fits.
+    void fits(const Row& row, const Scale& scale, std::vector<bool>& result) const;
+
+  private:
+    struct Tested {
+        Structure structure;
+        std::size_t gain;
+    };
+    const Tensors& tensors_;
+    std::vector<std::vector<double>> gains_;
+    std::vector<Tested> forms_;
+};
+
+/// What a row is before its scale is looked at.
+enum class RowKind {
+    ordinary,
+    zero,        // all zero: the output is zero
+    undefined,   // all zero with epsilon 0: no result
+    not_finite,  // NaN or infinity in the input
+};
+RowKind kind_of(std::span<const double> input, double epsilon);
+
+/// The largest distance in a row between output and exact result, in ulp of the output's format.
+/// `error` is updated when this row's is larger.
+void note_error(const Tensors& tensors, const Row& row, std::span<const double> gain,
+                const Scale& scale, OutputError& error);
+
+/// In ulp at the place of the error: what the form allows there (docs/judge.md).
+double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
+                    double expected);
+
+}  // namespace rmsnorm::judge

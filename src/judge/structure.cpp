@@ -1,0 +1,256 @@
+#include "judge/structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace rmsnorm::judge {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// For the judge's own roundings, in roundings of the arithmetic (docs/judge.md).
+constexpr double own_error = 0.04;
+
+// What a structure's tests need of the formats, computed once a row.
+struct Measure {
+    Structure structure;
+    NumberFormat output;
+    bool rounds_output;
+    double unit;            // unit roundoff of the arithmetic
+    double slack;           // relative error of all products
+    double absolute;        // of an output that no last rounding makes: absolute / (1 + |gain|)
+    double flushed;         // of an output of zero
+    double inner_flushed;   // of an inner product of zero
+    double loose_relative;  // relative error of two more roundings
+    double loose_absolute;
+};
+
+double flush_bound(NumberFormat format) {
+    // binary16 hardware keeps subnormal numbers; others may flush them.
+    return format == NumberFormat::binary16 ? numeric::smallest_subnormal(format) / 2
+                                            : numeric::smallest_normal(format);
+}
+
+Measure measure_of(const Structure& structure, const Formats& formats) {
+    const NumberFormat arithmetic = formats.arithmetic();
+    Measure m{};
+    m.structure = structure;
+    m.output = formats.output;
+    m.rounds_output = formats.rounds_output();
+    m.unit = numeric::unit_roundoff(arithmetic);
+    const bool two_steps = structure.factoring != Factoring::once && !structure.loose;
+    m.slack = (structure.roundings / (two_steps ? 2 : 1) + own_error) * m.unit;
+    // The doubles between the two steps of binary64 data round once more each.
+    if (two_steps && arithmetic == NumberFormat::binary64) m.slack += 3 * m.unit;
+    m.absolute = arithmetic == NumberFormat::binary64 ? numeric::smallest_subnormal(arithmetic)
+                                                      : numeric::smallest_normal(arithmetic);
+    m.flushed = flush_bound(formats.output);
+    m.inner_flushed = flush_bound(structure.inner);
+    if (structure.loose && m.rounds_output) {
+        m.loose_relative = 4.1 * numeric::unit_roundoff(formats.output);
+        m.loose_absolute = 2 * numeric::smallest_subnormal(formats.output);
+    }
+    return m;
+}
+
+// The reals of which the last rounding may make `value`, which is not negative or -0.
+numeric::Interval before_last_rounding(const Measure& m, double value, double gain) {
+    numeric::Interval interval;
+    if (!m.rounds_output) {
+        if (std::isinf(value)) return {numeric::largest_finite(m.output), infinity};
+        const double absolute = m.absolute * (1 + gain);
+        interval = {value - absolute, value + absolute};
+    } else if (m.structure.truncated) {
+        interval = {value, numeric::next_up(m.output, value)};
+        if (value == 0) interval.high = std::max(interval.high, m.flushed);
+        if (std::isinf(value)) interval.low = numeric::largest_finite(m.output);
+    } else {
+        interval = numeric::preimage(m.output, value);
+        if (value == 0) interval.high = std::max(interval.high, m.flushed);
+    }
+    if (m.structure.loose) {
+        interval.low -= interval.low * m.loose_relative + m.loose_absolute;
+        interval.high += interval.high * m.loose_relative + m.loose_absolute;
+    }
+    return interval;
+}
+
+// Products and quotients as exact as the arithmetic asks for.
+double product_of(double a, double b, double) { return a * b; }
+DoubleDouble product_of(double a, double b, DoubleDouble) { return product(a, b); }
+
+template <class Real>
+struct Bounds {
+    Real low;
+    Real high;
+};
+
+// Of a quotient of this size nothing is known to the last digits.
+bool out_of_range(double magnitude) { return magnitude < 0x1p-900 || magnitude > 0x1p900; }
+
+template <class Real>
+Bounds<Real> divided(const numeric::Interval& interval, Real divisor, double slack) {
+    if (out_of_range(as_double(divisor))) return {0.0, infinity};
+    const Real low =
+        interval.low > 0 ? changed_by(Real(interval.low) / divisor, -slack) : Real(0.0);
+    const Real high = std::isinf(interval.high) ? Real(infinity)
+                                                : changed_by(Real(interval.high) / divisor, slack);
+    return {low, high};
+}
+
+constexpr double nothing_fits = -1;
+
+template <class Real>
+Bounds<Real> possible(const Measure& m, double input, double gain, double output, double error) {
+    if (std::isnan(output)) return {infinity, nothing_fits};
+    const double a = std::fabs(input);
+    const double b = std::fabs(gain);
+    const double value = std::signbit(input) != std::signbit(gain) ? -output : output;
+    const double slack = m.slack + error;
+    if (a == 0 || b == 0) {
+        const auto before = before_last_rounding(m, std::fabs(value), b);
+        if (before.low <= 0) return {0.0, infinity};
+        return {infinity, nothing_fits};
+    }
+    if (value < 0 && before_last_rounding(m, -value, b).low > 0) return {infinity, nothing_fits};
+    numeric::Interval before = before_last_rounding(m, std::max(value, 0.0), b);
+    if (value < 0) before = {0, before_last_rounding(m, 0.0, b).high};
+    const Factoring factoring = m.structure.loose ? Factoring::once : m.structure.factoring;
+    if (factoring == Factoring::once) {
+        return divided(before, product_of(a, b, Real()), slack);
+    }
+    if (factoring == Factoring::product_first) {
+        const double rounded = numeric::round_to(m.structure.inner, a * b);
+        if (std::isinf(rounded)) return {0.0, infinity};
+        if (rounded == 0) {
+            if (before.low <= 0) return {0.0, infinity};
+            return {infinity, nothing_fits};
+        }
+        return divided(before, Real(rounded), slack);
+    }
+    const double first = factoring == Factoring::value_first ? a : b;
+    const double second = factoring == Factoring::value_first ? b : a;
+    const Bounds<double> inner = divided(before, second, slack);
+    const double lowest = numeric::round_up(m.structure.inner, inner.low);
+    const double highest = numeric::round_down(m.structure.inner, inner.high);
+    if (lowest > highest) return {infinity, nothing_fits};
+    numeric::Interval range{0, infinity};
+    if (lowest > 0) range.low = numeric::preimage(m.structure.inner, lowest).low;
+    if (highest == 0) {
+        range.high = std::max(numeric::preimage(m.structure.inner, 0.0).high, m.inner_flushed);
+    } else if (std::isfinite(highest)) {
+        range.high = numeric::preimage(m.structure.inner, highest).high;
+    }
+    return divided(range, Real(first), slack);
+}
+
+template <class Real>
+ScaleInterval row_interval(const Measure& m, const Elements& elements) {
+    Real low = 0.0;
+    Real high = infinity;
+    const bool exact_input = elements.input_error.empty();
+    for (std::size_t i = 0; i < elements.input.size(); ++i) {
+        const double error = exact_input ? 0 : elements.input_error[i];
+        if (error >= 0.5) continue;
+        const auto bounds =
+            possible<Real>(m, elements.input[i], elements.gain[i], elements.output[i], error);
+        if (low < bounds.low) low = bounds.low;
+        if (bounds.high < high) high = bounds.high;
+        if (low > high) break;
+    }
+    return {DoubleDouble(low), DoubleDouble(high)};
+}
+
+// The usual case of a long row: no last rounding, and values far from underflow.
+ScaleInterval plain_row_interval(const Measure& m, const Elements& elements) {
+    double least = infinity;
+    double most = 0;
+    double low = 0;
+    double high = infinity;
+    const double slack = m.slack;
+    for (std::size_t i = 0; i < elements.input.size(); ++i) {
+        const double magnitude = elements.input[i] * elements.gain[i];
+        const double output = elements.output[i];
+        // Above this the absolute error is a part of 2^-64 of the output.
+        if (std::fabs(output) > 0x1p-60 && std::fabs(output) < 0x1p127 &&
+            std::fabs(elements.gain[i]) < 8) {
+            const double quotient = output / magnitude;
+            least = quotient < least ? quotient : least;
+            most = quotient > most ? quotient : most;
+        } else {
+            const auto bounds = possible<double>(m, elements.input[i], elements.gain[i], output, 0);
+            low = std::max(low, bounds.low);
+            high = std::min(high, bounds.high);
+        }
+    }
+    if (least <= most) {
+        low = std::max(low, changed_by(most, -slack));
+        high = std::min(high, least > 0 ? changed_by(least, slack) : nothing_fits);
+    }
+    return {DoubleDouble(low), DoubleDouble(high)};
+}
+
+}  // namespace
+
+NumberFormat Formats::arithmetic() const {
+    return input == NumberFormat::binary64 ? NumberFormat::binary64 : NumberFormat::binary32;
+}
+
+bool Formats::rounds_output() const {
+    return numeric::precision(output) < numeric::precision(arithmetic());
+}
+
+std::vector<Structure> right_structures(const Formats& formats) {
+    const int bits = numeric::precision(formats.arithmetic());
+    std::vector<Structure> structures = {{}};
+    std::vector<NumberFormat> narrow;
+    for (const NumberFormat format : {formats.output, formats.input, formats.gain}) {
+        if (numeric::precision(format) < bits &&
+            std::find(narrow.begin(), narrow.end(), format) == narrow.end()) {
+            narrow.push_back(format);
+        }
+    }
+    for (const NumberFormat format : narrow) structures.push_back({Factoring::value_first, format});
+    if (formats.rounds_output()) {
+        structures.push_back({Factoring::gain_first, formats.output});
+        structures.push_back({Factoring::product_first, formats.output});
+    } else {
+        // Division and root of fast arithmetic, with a few units each.
+        structures.push_back({.roundings = 8});
+    }
+    return structures;
+}
+
+std::vector<Structure> truncated_structures(const Formats& formats) {
+    if (!formats.rounds_output()) return {};
+    return {{.truncated = true}, {Factoring::value_first, formats.output, true}};
+}
+
+Structure loose_structure(const Formats& formats) {
+    return {.roundings = formats.rounds_output() ? 4.0 : 64.0, .loose = true};
+}
+
+ScaleInterval measured_scale(const Structure& structure, const Formats& formats,
+                             const Elements& elements) {
+    const Measure m = measure_of(structure, formats);
+    if (formats.arithmetic() == NumberFormat::binary64) {
+        return row_interval<DoubleDouble>(m, elements);
+    }
+    if (!m.rounds_output && structure.factoring == Factoring::once &&
+        elements.input_error.empty()) {
+        return plain_row_interval(m, elements);
+    }
+    return row_interval<double>(m, elements);
+}
+
+ScaleInterval element_scale(const Structure& structure, const Formats& formats,
+                            const Elements& elements, std::size_t index) {
+    const Elements one{elements.input.subspan(index, 1), elements.gain.subspan(index, 1),
+                       elements.output.subspan(index, 1),
+                       elements.input_error.empty() ? elements.input_error
+                                                    : elements.input_error.subspan(index, 1)};
+    return measured_scale(structure, formats, one);
+}
+
+}  // namespace rmsnorm::judge

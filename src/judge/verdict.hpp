@@ -1,0 +1,113 @@
+// What is said of an output that another program computed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/search.hpp"
+
+namespace rmsnorm::judge {
+
+enum class Answer {
+    right,      // inside the bound of every right implementation
+    imprecise,  // the formula is right, and a step is rounded more than the format needs
+    wrong,
+    undecided,  // no bound of use at this width and format, or no row that has a result
+};
+
+/// A set of rows or columns: "all", "7", "4:8" (4 to 7), "3::4" (every fourth from 3), "1,5,9".
+std::string index_set(const std::vector<std::size_t>& indices, std::size_t count);
+
+/// Where mistakes stand when they are not everywhere.
+struct Place {
+    std::string rows = "all";
+    std::string columns = "all";
+
+    bool operator==(const Place&) const = default;
+};
+
+/// One way to explain a wrong or imprecise output.
+struct Finding {
+    std::vector<Explanation> explanations;  // more than one: all of them at once
+    std::optional<Place> place;             // of a part
+    std::size_t rows = 0;                   // that it explains
+    double largest_distance = 0;            // of a measured scale, as a part of the bound
+    double cost = 0;
+    std::optional<Hypothesis> hypothesis;  // what can be computed with it
+};
+
+/// The largest distance to the exact result, in units in the last place of the output's format.
+struct OutputError {
+    double max_ulp = 0;    // infinite for a NaN, an infinity or a sign that is wrong
+    double bound_ulp = 0;  // of a right output at that place
+    std::size_t row = 0;
+    std::size_t column = 0;
+    double found = 0;
+    double expected = 0;
+};
+
+/// What one row's output leaves possible.
+struct MeasuredRow {
+    std::size_t row = 0;
+    double mean_square = 0;
+    double scale = 0;        // RMSNorm's own
+    double bound_below = 0;  // relative
+    double bound_above = 0;
+    double low = 0;  // the measured scales; empty when low > high
+    double high = 0;
+    double epsilon_low = 0;
+    double epsilon_high = 0;  // infinite when the measured scale may be 0
+};
+
+/// A right way to round, and the rows that do not fit it.
+struct Form {
+    Structure structure;
+    bool rounds_gain = false;  // offset plus gain is rounded to the gain's format
+    std::size_t rows_outside = 0;
+    std::vector<bool> outside;  // for each row from the first one that is judged
+};
+
+struct Fact {
+    std::string statement;
+};
+
+struct Verdict {
+    Answer answer = Answer::right;
+    std::vector<std::string> doubts;    // ids that fit to the last digits
+    std::vector<std::string> blind_to;  // ids that these data would not have shown
+    OutputError error;
+    std::size_t rows_judged = 0;
+    std::size_t rows_outside = 0;
+    std::vector<std::size_t> skipped;  // rows with NaN or infinity in the input, the first ones
+    std::size_t rows_skipped = 0;
+    std::optional<Form> form;        // of a right output: how it was rounded
+    std::vector<Finding> findings;   // the likeliest first
+    std::vector<MeasuredRow> table;  // a few rows
+    std::vector<Fact> facts;         // of what nothing explains, and of what could not be judged
+};
+
+/// Rows `from` to `to`, without `to`.
+struct RowRange {
+    std::size_t from = 0;
+    std::size_t to = 0;
+};
+
+/// Judges the tensors. The memory is that of a few rows, and of a few bytes for each row.
+/// `lists_blind_spots`: of a right output also what it would not have shown.
+Verdict judge(const Tensors& tensors, bool lists_blind_spots = true);
+
+/// An input on which explanations differ that the judged tensors could not tell apart.
+struct Probe {
+    std::size_t rows = 0;
+    std::size_t width = 0;
+    double epsilon = 0;
+    std::vector<double> input;
+    std::vector<double> gain;
+};
+
+/// The smallest input of a few that tells all findings from each other, or the one that tells most.
+std::optional<Probe> probe_for(const Tensors& tensors, const std::vector<Finding>& findings);
+
+}  // namespace rmsnorm::judge

@@ -1,0 +1,214 @@
+#include "judge/verdict_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::judge {
+namespace {
+
+using evidence::Array;
+using evidence::Datum;
+using evidence::Presence;
+using evidence::Record;
+using evidence::Scalar;
+
+double finite(double value) {
+    constexpr double most = std::numeric_limits<double>::max();
+    if (std::isnan(value)) return most;
+    return std::clamp(value, -most, most);
+}
+
+Scalar figure(double value) {
+    return {finite(value), evidence::difference_decimals(finite(value))};
+}
+
+Presence presence(bool present) { return present ? Presence::present : Presence::absent; }
+
+Array strings(const std::vector<std::string>& words) {
+    Array array;
+    for (const std::string& word : words) array.items.push_back(word);
+    return array;
+}
+
+// One id, or the list of those that hold at once.
+Datum ids(const std::vector<Explanation>& explanations, std::size_t first) {
+    if (explanations.size() == first + 1) return explanations[first].id;
+    Array array;
+    for (std::size_t i = first; i < explanations.size(); ++i) {
+        array.items.push_back(explanations[i].id);
+    }
+    return array;
+}
+
+Record finding_record(const Finding& finding, const Verdict& verdict) {
+    const bool part = finding.place.has_value();
+    Record record;
+    record.add("id", part ? Datum("part") : ids(finding.explanations, 0));
+    const auto with = [&](auto member) {
+        return std::find_if(finding.explanations.begin(), finding.explanations.end(),
+                            [&](const Explanation& e) { return (e.*member).has_value(); });
+    };
+    const auto none = finding.explanations.end();
+    const auto value = with(&Explanation::value);
+    const auto divisor = with(&Explanation::divisor);
+    const auto dtype = with(&Explanation::dtype);
+    const Place place = finding.place.value_or(Place{});
+    record.add("rows_affected", place.rows, presence(part))
+        .add("columns_affected", place.columns, presence(part))
+        .add("inside", part ? ids(finding.explanations, 1) : Datum("zeros"), presence(part))
+        .add("value", evidence::setting(value == none ? 0 : *value->value), presence(value != none))
+        .add("divisor", divisor == none ? std::size_t{1} : *divisor->divisor,
+             presence(divisor != none))
+        .add("dtype", std::string(dtype == none ? "f32" : numeric::dtype_name(*dtype->dtype)),
+             presence(dtype != none))
+        .add("statement", statement(finding, verdict))
+        .add("largest_distance", figure(finding.largest_distance))
+        .add("rows", finding.rows);
+    return record;
+}
+
+Record probe_record(const Probe& probe) {
+    return Record()
+        .add("epsilon", evidence::setting(probe.epsilon))
+        .add("input", tensor::Tensor({probe.rows, probe.width}, probe.input))
+        .add("gain", tensor::Tensor({probe.width}, probe.gain));
+}
+
+std::string rounding_name(const Form& form) {
+    const std::string inner(numeric::dtype_name(form.structure.inner));
+    switch (form.structure.factoring) {
+        case Factoring::once: return "once";
+        case Factoring::value_first: return "normalized value to " + inner + " first";
+        case Factoring::gain_first: return "gain times scale to " + inner + " first";
+        default: return "gain times input to " + inner + " first";
+    }
+}
+
+}  // namespace
+
+const char* name(Answer answer) {
+    switch (answer) {
+        case Answer::right: return "right";
+        case Answer::imprecise: return "imprecise";
+        case Answer::wrong: return "wrong";
+        default: return "undecided";
+    }
+}
+
+std::string statement(const Finding& finding, const Verdict& verdict) {
+    std::string text;
+    if (finding.place) {
+        const auto where = [](const char* one, const std::string& set) {
+            return std::string(one) + (set == "all" ? "" : " " + set);
+        };
+        text = (finding.place->rows == "all" ? "all rows" : where("rows", finding.place->rows)) +
+               ", " +
+               (finding.place->columns == "all" ? "all columns"
+                                                : where("columns", finding.place->columns)) +
+               ": ";
+    }
+    const std::size_t first = finding.place ? 1 : 0;
+    for (std::size_t i = first; i < finding.explanations.size(); ++i) {
+        if (i > first) text += ", and ";
+        text += sentence(finding.explanations[i]);
+    }
+    if (finding.hypothesis) {
+        text += ": explains all " + std::to_string(finding.rows) + " rows, largest distance " +
+                numeric::shortest(numeric::rounded(finding.largest_distance, 2)) + " of its bound";
+        if (std::isfinite(verdict.error.max_ulp)) {
+            text += "; the right formula misses by " +
+                    numeric::shortest(numeric::rounded(verdict.error.max_ulp, 4)) + " ulp in row " +
+                    std::to_string(verdict.error.row);
+        }
+    }
+    return text;
+}
+
+evidence::Record inputs(const Tensors& tensors) {
+    return Record()
+        .add("rows", tensors.rows)
+        .add("width", tensors.width)
+        .add("input_dtype", std::string(numeric::dtype_name(tensors.formats.input)))
+        .add("gain_dtype", std::string(numeric::dtype_name(tensors.formats.gain)))
+        .add("output_dtype", std::string(numeric::dtype_name(tensors.formats.output)))
+        .add("epsilon", evidence::setting(tensors.epsilon))
+        .add("gain_offset", evidence::setting(tensors.gain_offset));
+}
+
+evidence::Record results(const Verdict& verdict, const std::optional<Probe>& probe,
+                         const std::vector<RecipeMatch>& recipes) {
+    Array explanations;
+    for (const Finding& finding : verdict.findings) {
+        explanations.items.push_back(finding_record(finding, verdict));
+    }
+    Array epsilons;
+    Array scales;
+    for (const MeasuredRow& row : verdict.table) {
+        epsilons.items.push_back(Record()
+                                     .add("row", row.row)
+                                     .add("low", figure(row.epsilon_low))
+                                     .add("high", figure(row.epsilon_high)));
+        scales.items.push_back(Record()
+                                   .add("row", row.row)
+                                   .add("low", figure(row.low))
+                                   .add("high", figure(row.high))
+                                   .add("exact", figure(row.scale))
+                                   .add("bound_below", figure(row.scale * row.bound_below))
+                                   .add("bound_above", figure(row.scale * row.bound_above)));
+    }
+    Array facts;
+    for (const Fact& fact : verdict.facts) facts.items.push_back(fact.statement);
+    Array matches;
+    for (const RecipeMatch& match : recipes) {
+        matches.items.push_back(Record()
+                                    .add("id", match.id)
+                                    .add("bitwise", match.bitwise)
+                                    .add("share", figure(match.share)));
+    }
+    const OutputError& error = verdict.error;
+    Array at;
+    at.items.push_back(error.row);
+    at.items.push_back(error.column);
+    return Record()
+        .add("verdict", name(verdict.answer))
+        .add("doubts", strings(verdict.doubts))
+        .add("blind_to", strings(verdict.blind_to))
+        .add("output", Record()
+                           .add("max_error_ulp", figure(error.max_ulp))
+                           .add("bound_ulp", figure(error.bound_ulp))
+                           .add("at", std::move(at))
+                           .add("found", figure(error.found))
+                           .add("expected", figure(error.expected))
+                           .add("rows_judged", verdict.rows_judged)
+                           .add("rows_outside", verdict.rows_outside)
+                           .add("rows_skipped", verdict.rows_skipped))
+        .add("rounding", verdict.form ? rounding_name(*verdict.form) : "once",
+             presence(verdict.form.has_value()))
+        .add("explanations", std::move(explanations))
+        .add("recipes", std::move(matches))
+        .add("facts", std::move(facts))
+        .add("effective_epsilon", std::move(epsilons))
+        .add("row_scales", std::move(scales))
+        .add("probe", probe_record(probe.value_or(Probe{1, 1, 0, {1}, {1}})),
+             presence(probe.has_value()));
+}
+
+std::vector<evidence::Check> checks(const Verdict& verdict, bool strict) {
+    std::vector<evidence::Check> all = {
+        evidence::at_most("rows-within-bound", "every row is one that RMSNorm may have written",
+                          static_cast<double>(verdict.rows_outside), 0),
+        evidence::at_most("verdict-right", "the verdict is right",
+                          verdict.answer == Answer::right ? 0 : 1, 0)};
+    if (strict) {
+        all.push_back(evidence::at_most("no-doubts", "no named formula fits better than RMSNorm",
+                                        static_cast<double>(verdict.doubts.size()), 0));
+    }
+    return all;
+}
+
+}  // namespace rmsnorm::judge

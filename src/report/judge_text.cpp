@@ -1,0 +1,86 @@
+#include "report/judge_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/verdict_record.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::report {
+namespace {
+
+std::string rounded(double value, int digits) {
+    return numeric::shortest(numeric::rounded(value, digits));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensors) {
+    const std::string verb = verdict.answer == judge::Answer::right       ? "is"
+                             : verdict.answer == judge::Answer::undecided ? "may or may not be"
+                             : verdict.answer == judge::Answer::imprecise ? "is, less precisely,"
+                                                                          : "is not";
+    return std::string(judge::name(verdict.answer)) + ": the output " + verb +
+           " RMSNorm of the input (" + std::string(numeric::full_name(tensors.formats.output)) +
+           ", " + std::to_string(tensors.rows) + " rows of " + std::to_string(tensors.width) +
+           ", epsilon " + numeric::shortest(tensors.epsilon) + ")\n";
+}
+
+std::string error_line(const judge::OutputError& error) {
+    const std::string size =
+        std::isfinite(error.max_ulp) ? rounded(error.max_ulp, 4) + " ulp" : "beyond any ulp";
+    return "worst: row " + std::to_string(error.row) + ", column " + std::to_string(error.column) +
+           ": " + rounded(error.found, 6) + " where " + rounded(error.expected, 6) + " is exact, " +
+           size + " (bound " + rounded(error.bound_ulp, 4) + ")\n";
+}
+
+std::string table_line(const judge::MeasuredRow& row) {
+    if (row.low > row.high) return "  row " + std::to_string(row.row) + ": no scale fits\n";
+    const std::string high =
+        std::isfinite(row.epsilon_high) ? rounded(row.epsilon_high, 4) : "infinity";
+    return "  row " + std::to_string(row.row) + ": 1/RMS " + rounded(row.low, 8) + " to " +
+           rounded(row.high, 8) + ", RMSNorm has " + rounded(row.scale, 8) +
+           "; effective epsilon " + rounded(row.epsilon_low, 4) + " to " + high + "\n";
+}
+
+}  // namespace
+
+std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
+                 const std::optional<judge::Probe>& probe) {
+    std::string text = headline(verdict, tensors);
+    for (std::size_t i = 0; i < std::min<std::size_t>(verdict.findings.size(), 4); ++i) {
+        text += i == 0 ? "mistake: " : "  or: ";
+        text += judge::statement(verdict.findings[i], verdict) + "\n";
+    }
+    if (verdict.findings.size() > 4) {
+        text += "  or " + std::to_string(verdict.findings.size() - 4) + " more, in the JSON\n";
+    }
+    if (verdict.rows_judged > 0) text += error_line(verdict.error);
+    if (!verdict.findings.empty()) {
+        for (std::size_t i = 0; i < std::min<std::size_t>(verdict.table.size(), 2); ++i) {
+            text += table_line(verdict.table[i]);
+        }
+    }
+    if (!verdict.doubts.empty()) {
+        text +=
+            "doubt: within the bound, but these fit to the last digits: " + joined(verdict.doubts) +
+            "\n";
+    }
+    if (!verdict.blind_to.empty()) {
+        text += "these data would not have shown: " + joined(verdict.blind_to) + "\n";
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(verdict.facts.size(), 4); ++i) {
+        text += "note: " + verdict.facts[i].statement + "\n";
+    }
+    if (probe) {
+        text += "next: --probe FILE writes an input of " + std::to_string(probe->rows) + " x " +
+                std::to_string(probe->width) + " on which these explanations differ\n";
+    }
+    return text;
+}
+
+}  // namespace rmsnorm::report

@@ -1,0 +1,14 @@
+// A verdict in at most fifteen lines; the first says it all, for a CI job's log.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "judge/verdict.hpp"
+
+namespace rmsnorm::report {
+
+std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
+                 const std::optional<judge::Probe>& probe);
+
+}  // namespace rmsnorm::report
