@@ -1,0 +1,320 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "judge/gain_gradient_sums.hpp"
+
+namespace rmsnorm::judge {
+namespace {
+
+constexpr std::size_t most_sample_columns = 64;
+constexpr double cost_window = 0.3;
+
+struct Column {
+    double exact = 0;
+    double part = 0;
+    double bound = 0;
+};
+
+class GainGradientJudge {
+  public:
+    explicit GainGradientJudge(const GradientTensors& tensors)
+        : tensors_(tensors),
+          reader_(tensors),
+          roundings_(tensors.formats, tensors.formats.gain_gradient),
+          formulas_(gain_gradient_formulas(tensors)),
+          found_(tensors.gain_gradient_by_row ? 0 : tensors.width) {
+        if (!found_.empty()) tensors.gain_gradient(0, 1, found_);
+    }
+
+    GradientVerdict judge() {
+        GradientVerdict verdict;
+        if (tensors_.gain_gradient_by_row) {
+            judge_rows(verdict);
+            return verdict;
+        }
+        std::vector<std::size_t> columns(tensors_.width);
+        std::iota(columns.begin(), columns.end(), std::size_t{0});
+        const auto sums =
+            summed(reader_, roundings_, {formulas_.data(), 1}, columns, &verdict.skipped);
+        if (verdict.skipped > 0) {
+            // A row without a gradient leaves none for the sum.
+            verdict.state = GradientState::undecided;
+            return verdict;
+        }
+        std::vector<std::size_t> outside;
+        std::vector<bool> inside(tensors_.width);
+        for (const std::size_t at : columns) {
+            const Column column = judged(formulas_[0], sums[0][at], at, 0);
+            inside[at] = column.part <= 1;
+            if (!inside[at]) outside.push_back(at);
+            note_worst(at, column, verdict.worst);
+        }
+        verdict.outside = outside.size();
+        if (outside.empty()) return verdict;
+        verdict.state = GradientState::wrong;
+        explain(outside, verdict);
+        return verdict;
+    }
+
+    std::vector<std::string> blind_spots() {
+        const std::vector<std::size_t> columns = sample({});
+        const auto sums = summed(reader_, roundings_, formulas_, columns);
+        std::vector<std::string> ids;
+        for (std::size_t index = 1; index < formulas_.size(); ++index) {
+            for (std::size_t place = 0; place < columns.size(); ++place) {
+                const double exact =
+                    judged(formulas_[index], sums[index][place], columns[place], 0).exact;
+                found_[columns[place]] = numeric::round_to(roundings_.output, exact);
+            }
+            const std::string& id = formulas_[index].explanation.id;
+            if (distance(formulas_[0], sums[0], columns) && (ids.empty() || ids.back() != id)) {
+                ids.push_back(id);
+            }
+        }
+        return ids;
+    }
+
+  private:
+    // |c| e + D (N+5) u (1 + N u) + 3 z (1+4z) D + 2 N smallest (1 + |c|) and the last rounding.
+    Column judged(const GainGradientFormula& formula, const ColumnSum& sum, std::size_t column,
+                  double factor_error) const {
+        const auto rows = static_cast<double>(formula.end_row - formula.first_row);
+        const double size = std::fabs(formula.factor);
+        const auto [high, low] = sum.total.parts();
+        const DoubleDouble exact = DoubleDouble(high, low) * DoubleDouble(formula.factor);
+        const double magnitude = size * sum.magnitude;
+        const double unit = roundings_.unit;
+        double bound = size * sum.moved + magnitude * (rows + 6) * unit * (1 + rows * unit);
+        bound += 3 * roundings_.inner_unit * (1 + 4 * roundings_.inner_unit) * magnitude;
+        bound += 2 * rows * roundings_.inner_smallest * (1 + size * sum.largest);
+        bound += (1 + rows) * roundings_.underflow + factor_error * std::fabs(exact.high);
+        const double found = found_[column];
+        bound += roundings_.last(exact.high, found, std::fabs(exact.high));
+        const double difference = (DoubleDouble(found) - exact).high;
+        return {exact.high, part_of_bound(roundings_, found, exact.high, difference, bound), bound};
+    }
+
+    void note_worst(std::size_t at, const Column& column, GradientError& worst) const {
+        if (!(column.part > worst.part_of_bound)) return;
+        const double found = found_[at];
+        const double unit =
+            numeric::ulp(roundings_.output,
+                         std::isfinite(found) ? std::max(std::fabs(column.exact), std::fabs(found))
+                                              : column.exact);
+        worst = {
+            column.part,        0, at, found, column.exact, std::fabs(found - column.exact) / unit,
+            column.bound / unit};
+    }
+
+    std::vector<std::size_t> sample(const std::vector<std::size_t>& outside) const {
+        std::vector<std::size_t> columns = spread_indices(tensors_.width, most_sample_columns / 2);
+        for (const std::size_t place : spread_indices(outside.size(), most_sample_columns / 2)) {
+            columns.push_back(outside[place]);
+        }
+        std::sort(columns.begin(), columns.end());
+        columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+        return columns;
+    }
+
+    // The largest part of the bound over the columns, or nothing when one is beyond it.
+    std::optional<double> distance(const GainGradientFormula& formula,
+                                   const std::vector<ColumnSum>& sums,
+                                   const std::vector<std::size_t>& columns,
+                                   double factor_error = 0) const {
+        double largest = 0;
+        for (std::size_t place = 0; place < columns.size(); ++place) {
+            const Column column = judged(formula, sums[place], columns[place], factor_error);
+            if (!(column.part <= 1)) return std::nullopt;
+            largest = std::max(largest, column.part);
+        }
+        return largest;
+    }
+
+    void explain(const std::vector<std::size_t>& outside, GradientVerdict& verdict) const {
+        const std::vector<std::size_t> columns = sample(outside);
+        const auto sums = summed(reader_, roundings_, formulas_, columns);
+        std::vector<GainGradientFormula> accepted;
+        for (std::size_t index = 1; index < formulas_.size(); ++index) {
+            if (distance(formulas_[index], sums[index], columns)) {
+                accepted.push_back(formulas_[index]);
+            }
+        }
+        confirm(accepted, verdict);
+        if (verdict.explanations.empty()) explain_low_sum(columns, verdict);
+        if (verdict.explanations.empty()) explain_factor(columns, sums[0], verdict);
+        if (verdict.explanations.empty()) explain_part(outside, columns, sums, verdict);
+        std::stable_sort(verdict.explanations.begin(), verdict.explanations.end(),
+                         [](const auto& one, const auto& other) { return one.cost < other.cost; });
+        if (verdict.explanations.empty()) return;
+        const double most = verdict.explanations.front().cost + cost_window;
+        std::erase_if(verdict.explanations, [&](const auto& one) { return one.cost > most; });
+        if (verdict.explanations.front().explanation.id == "accumulation-low") {
+            verdict.state = GradientState::imprecise;
+        }
+    }
+
+    void confirm(const std::vector<GainGradientFormula>& accepted, GradientVerdict& verdict) const {
+        std::vector<std::size_t> columns(tensors_.width);
+        std::iota(columns.begin(), columns.end(), std::size_t{0});
+        const auto sums = summed(reader_, roundings_, accepted, columns);
+        for (std::size_t index = 0; index < accepted.size(); ++index) {
+            const GainGradientFormula& formula = accepted[index];
+            if (const auto largest = distance(formula, sums[index], columns)) {
+                verdict.explanations.push_back({formula.explanation, formula.statement, *largest,
+                                                tensors_.width, formula.cost, "", ""});
+            }
+        }
+    }
+
+    // Emulates additions in a narrow format: most columns must have its very bits.
+    void explain_low_sum(const std::vector<std::size_t>& columns, GradientVerdict& verdict) const {
+        for (const NumberFormat low : {NumberFormat::binary16, NumberFormat::bfloat16}) {
+            if (numeric::precision(low) >= numeric::precision(roundings_.arithmetic)) continue;
+            std::vector<NarrowSum> narrow(columns.size(), NarrowSum(low));
+            std::vector<double> input(tensors_.width);
+            std::vector<double> upstream(tensors_.width);
+            for (std::size_t row = 0; row < tensors_.rows; ++row) {
+                reader_.input(row, input);
+                reader_.upstream(row, UpstreamReading::given, upstream);
+                const auto scale =
+                    reader_.multiplier(row, ScaleReading::right, tensors_.epsilon, input);
+                if (!scale) return;
+                for (std::size_t place = 0; place < columns.size(); ++place) {
+                    const std::size_t column = columns[place];
+                    narrow[place].add(upstream[column] * input[column] * scale->value.high);
+                }
+            }
+            std::array<std::size_t, 2> equal = {};
+            for (std::size_t place = 0; place < columns.size(); ++place) {
+                const double found = found_[columns[place]];
+                equal[0] += found == narrow[place].running() ? 1 : 0;
+                equal[1] += found == narrow[place].paired() ? 1 : 0;
+            }
+            if (4 * std::max(equal[0], equal[1]) < 3 * columns.size()) continue;
+            GradientExplanation explanation;
+            explanation.explanation.id = "accumulation-low";
+            explanation.explanation.dtype = low;
+            explanation.statement =
+                "the rows are added up in " + std::string(numeric::full_name(low));
+            explanation.rows = tensors_.width;
+            explanation.cost = 1.3;
+            verdict.explanations.push_back(std::move(explanation));
+        }
+    }
+
+    void explain_factor(const std::vector<std::size_t>& columns, const std::vector<ColumnSum>& sums,
+                        GradientVerdict& verdict) const {
+        double square = 0;
+        double product = 0;
+        for (std::size_t place = 0; place < columns.size(); ++place) {
+            const double exact = sums[place].total.parts().high;
+            square += exact * exact;
+            product += exact * found_[columns[place]];
+        }
+        if (!(square > 0) || !std::isfinite(product) || columns.size() < 2) return;
+        GainGradientFormula formula = formulas_[0];
+        formula.factor = product / square;
+        const double error =
+            4 * std::max(numeric::unit_roundoff(roundings_.output), roundings_.inner_unit);
+        const double whole = std::nearbyint(formula.factor);
+        const double parts = std::nearbyint(1 / formula.factor);
+        if (whole != 0 && std::fabs(formula.factor / whole - 1) <= error) {
+            formula.factor = whole;
+        } else if (parts != 0 && std::fabs(formula.factor * parts - 1) <= error) {
+            formula.factor = 1 / parts;
+        }
+        const auto largest = distance(formula, sums, columns, error);
+        if (!largest) return;
+        formula.explanation.id = "constant-factor";
+        formula.explanation.value = formula.factor;
+        verdict.explanations.push_back({formula.explanation,
+                                        "it is the right gradient times a constant", *largest,
+                                        tensors_.width, 1.2, "", ""});
+    }
+
+    // Some columns alone are wrong: which, and what stands there.
+    void explain_part(const std::vector<std::size_t>& outside,
+                      const std::vector<std::size_t>& columns,
+                      const std::vector<std::vector<ColumnSum>>& sums,
+                      GradientVerdict& verdict) const {
+        const auto pattern = pattern_of(outside, tensors_.width);
+        if (!pattern || *pattern == "all") return;
+        GradientExplanation part;
+        part.explanation.id = "part";
+        part.explanation.detail = "unexplained";
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < columns.size(); ++place) {
+            if (std::binary_search(outside.begin(), outside.end(), columns[place])) {
+                places.push_back(place);
+            }
+        }
+        for (std::size_t index = formulas_.size(); index-- > 1;) {
+            const bool fits = std::all_of(places.begin(), places.end(), [&](std::size_t place) {
+                return judged(formulas_[index], sums[index][place], columns[place], 0).part <= 1;
+            });
+            if (fits && (places.size() >= 3 || formulas_[index].explanation.id == "zeros")) {
+                part.explanation.detail = formulas_[index].explanation.id;
+            }
+        }
+        part.statement = "columns " + *pattern + " alone are wrong: " + part.explanation.detail;
+        part.rows = outside.size();
+        part.cost = 1.3;
+        part.part_rows = "all";
+        part.part_columns = *pattern;
+        verdict.explanations.push_back(std::move(part));
+    }
+
+    // A gradient of [rows, width]: the summands themselves, or something else.
+    void judge_rows(GradientVerdict& verdict) {
+        verdict.state = GradientState::wrong;
+        verdict.outside = tensors_.width;
+        std::vector<double> input(tensors_.width);
+        std::vector<double> upstream(tensors_.width);
+        std::vector<std::size_t> columns(tensors_.width);
+        std::iota(columns.begin(), columns.end(), std::size_t{0});
+        GainGradientFormula one_row = formulas_[0];
+        one_row.end_row = 1;
+        found_.resize(tensors_.width);
+        double largest = 0;
+        for (std::size_t row = 0; row < tensors_.rows; ++row) {
+            reader_.input(row, input);
+            reader_.upstream(row, UpstreamReading::given, upstream);
+            read_row(tensors_.gain_gradient, row, found_);
+            std::vector<ColumnSum> sums(tensors_.width);
+            if (!add_row(reader_, roundings_, one_row, row, input, upstream, columns, sums))
+                continue;
+            const auto distance_here = distance(one_row, sums, columns);
+            if (!distance_here) return;
+            largest = std::max(largest, *distance_here);
+        }
+        GradientExplanation explanation;
+        explanation.explanation.id = "rows-not-summed";
+        explanation.statement = "the rows are not summed";
+        explanation.largest_distance = largest;
+        explanation.rows = tensors_.width;
+        explanation.cost = 1;
+        verdict.explanations.push_back(std::move(explanation));
+    }
+
+    const GradientTensors& tensors_;
+    GradientReader reader_;
+    GradientRoundings roundings_;
+    std::vector<GainGradientFormula> formulas_;
+    std::vector<double> found_;
+};
+
+}  // namespace
+
+GradientVerdict judge_gain_gradient(const GradientTensors& tensors) {
+    return GainGradientJudge(tensors).judge();
+}
+
+std::vector<std::string> gain_gradient_blind_spots(const GradientTensors& tensors) {
+    if (tensors.gain_gradient_by_row) return {};
+    return GainGradientJudge(tensors).blind_spots();
+}
+
+}  // namespace rmsnorm::judge

@@ -1,0 +1,164 @@
+#include "judge/gradient_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::judge {
+namespace {
+
+using evidence::Array;
+using evidence::Datum;
+using evidence::Presence;
+using evidence::Record;
+using evidence::Scalar;
+
+const char* name(GradientState state) {
+    switch (state) {
+        case GradientState::right: return "right";
+        case GradientState::imprecise: return "imprecise";
+        case GradientState::wrong: return "wrong";
+        case GradientState::undecided: break;
+    }
+    return "undecided";
+}
+
+// Documents hold finite numbers: an infinite error is the largest finite one.
+Scalar figure(double value) {
+    constexpr double most = std::numeric_limits<double>::max();
+    const double finite = std::isnan(value) ? most : std::clamp(value, -most, most);
+    return {finite, evidence::difference_decimals(finite)};
+}
+
+Presence presence(bool present) { return present ? Presence::present : Presence::absent; }
+
+Record explanation_record(const GradientExplanation& one) {
+    const bool part = !one.part_rows.empty();
+    const Explanation& of = one.explanation;
+    return Record()
+        .add("id", of.id)
+        .add("rows_affected", one.part_rows, presence(part))
+        .add("columns_affected", one.part_columns, presence(part))
+        .add("inside", of.detail, presence(part))
+        .add("value", figure(of.value.value_or(0)), presence(of.value.has_value()))
+        .add("dtype", std::string(numeric::dtype_name(of.dtype.value_or(NumberFormat::binary32))),
+             presence(of.dtype.has_value()))
+        .add("statement", one.statement)
+        .add("largest_distance", figure(one.largest_distance))
+        .add("explained", one.rows);
+}
+
+Record record(const JudgedGradient& judged) {
+    const GradientVerdict& verdict = judged.verdict;
+    const GradientError& worst = verdict.worst;
+    const bool fitted = verdict.fit_first.has_value();
+    Array at;
+    at.items = {Datum(worst.row), Datum(worst.column)};
+    return Record()
+        .add("verdict", name(verdict.state))
+        .add("blind_to",
+             evidence::array_of(judged.blind_to, [](const std::string& id) { return Datum(id); }))
+        .add("largest_part_of_bound", figure(worst.part_of_bound))
+        .add("max_error_ulp", figure(worst.error_ulp))
+        .add("bound_ulp", figure(worst.bound_ulp))
+        .add("at", std::move(at))
+        .add("found", figure(worst.found))
+        .add("expected", figure(worst.expected))
+        .add("outside", verdict.outside)
+        .add("skipped", verdict.skipped)
+        .add("explanations", evidence::array_of(verdict.explanations, explanation_record))
+        .add("first_term_factor", figure(verdict.fit_first.value_or(0)), presence(fitted))
+        .add("second_term_factor", figure(verdict.fit_second.value_or(0)), presence(fitted));
+}
+
+std::string quoted_number(double value) { return numeric::shortest(numeric::rounded(value, 4)); }
+
+std::string lines(const std::string& what, const char* unit, const JudgedGradient& judged) {
+    const GradientVerdict& verdict = judged.verdict;
+    const GradientError& worst = verdict.worst;
+    std::string text = what + " gradient: " + name(verdict.state);
+    if (verdict.outside > 0) {
+        text += ", " + std::to_string(verdict.outside) + " " + unit + " beyond their bound";
+    }
+    text += "\n";
+    for (const GradientExplanation& one : verdict.explanations) {
+        text += &one == verdict.explanations.data() ? "  mistake: " : "  or: ";
+        text += one.explanation.id + ": " + one.statement;
+        if (one.explanation.value) text += " (" + quoted_number(*one.explanation.value) + ")";
+        text += "\n";
+    }
+    if (verdict.fit_first) {
+        text += "  closest: " + quoted_number(*verdict.fit_first) + " times the first term less " +
+                quoted_number(*verdict.fit_second) + " times the second\n";
+    }
+    if (worst.part_of_bound > 0 && std::isfinite(worst.found)) {
+        text += "  worst: row " + std::to_string(worst.row) + ", column " +
+                std::to_string(worst.column) + ": " + quoted_number(worst.found) + " where " +
+                quoted_number(worst.expected) + " is exact, " + quoted_number(worst.part_of_bound) +
+                " of its bound\n";
+    } else if (worst.part_of_bound > 0) {
+        text += "  worst: row " + std::to_string(worst.row) + ", column " +
+                std::to_string(worst.column) + ": not finite where " +
+                quoted_number(worst.expected) + " is exact\n";
+    }
+    if (!judged.blind_to.empty()) {
+        text += "  these data would not have shown: ";
+        for (const std::string& id : judged.blind_to) {
+            text += (&id == judged.blind_to.data() ? "" : ", ") + id;
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+JudgedGradients judge_gradients(const GradientTensors& tensors) {
+    const auto with_blind_spots = [&](GradientVerdict verdict, auto blind_spots) {
+        JudgedGradient judged{std::move(verdict), {}};
+        if (judged.verdict.state == GradientState::right) judged.blind_to = blind_spots(tensors);
+        return judged;
+    };
+    JudgedGradients gradients;
+    if (tensors.input_gradient) {
+        gradients.input =
+            with_blind_spots(judge_input_gradient(tensors), input_gradient_blind_spots);
+    }
+    if (tensors.gain_gradient) {
+        gradients.gain = with_blind_spots(judge_gain_gradient(tensors), gain_gradient_blind_spots);
+    }
+    return gradients;
+}
+
+evidence::Record record(const JudgedGradients& gradients) {
+    return Record()
+        .add("input", record(gradients.input.value_or(JudgedGradient{})),
+             presence(gradients.input.has_value()))
+        .add("gain", record(gradients.gain.value_or(JudgedGradient{})),
+             presence(gradients.gain.has_value()));
+}
+
+std::vector<evidence::Check> checks(const JudgedGradients& gradients) {
+    std::vector<evidence::Check> all;
+    const auto add = [&](const char* check, const char* statement,
+                         const std::optional<JudgedGradient>& judged) {
+        if (!judged) return;
+        const bool right = judged->verdict.state == GradientState::right;
+        all.push_back(evidence::at_most(check, statement, right ? 0 : 1, 0));
+    };
+    add("input-gradient-right", "the input gradient is right", gradients.input);
+    add("gain-gradient-right", "the gain gradient is right", gradients.gain);
+    return all;
+}
+
+std::string text(const JudgedGradients& gradients) {
+    std::string text;
+    if (gradients.input) text += lines("input", "rows", *gradients.input);
+    if (gradients.gain) text += lines("gain", "columns", *gradients.gain);
+    return text;
+}
+
+}  // namespace rmsnorm::judge

@@ -1,0 +1,112 @@
+"""No right gradient is called wrong: styles, orders, formats and data of real programs."""
+
+import unittest
+
+import numpy as np
+
+from gradient_cases import (DATA, ORDERS, ROUND, STYLES, Case, data, fused, judged, wide)
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+class RightGradientsPass(unittest.TestCase):
+    def require_right(self, cases, names):
+        largest = [0.0, 0.0]
+        for (input_words, gain_words), name in zip(judged(cases), names):
+            for place, words in enumerate((input_words, gain_words)):
+                self.assertEqual(words[0], "right", (name, words))
+                largest[place] = max(largest[place], float(words[1]))
+        return largest
+
+    def test_styles_orders_formats_and_data(self):
+        random = np.random.default_rng(17)
+        count = 0
+        largest = {}
+        for dtype in ("bf16", "f16", "f32", "f64"):
+            cases, names = [], []
+            for rows, width in [(1, 1), (1, 7), (3, 64), (6, 129), (40, 5), (2, 1000)]:
+                for kind in DATA:
+                    for epsilon in (1e-5, 1e-6, 0.0):
+                        x, g, p = data(random, kind, rows, width, dtype)
+                        for style in STYLES:
+                            for order in ORDERS:
+                                with np.errstate(all="ignore"):
+                                    dx, dg = style(x, g, p, epsilon, order, dtype)
+                                cases.append(Case(dtype, epsilon, x, g, p, dx, dg))
+                                names.append((dtype, rows, width, kind, epsilon, style.__name__,
+                                              order.__name__))
+            count += 2 * len(cases)
+            largest[dtype] = self.require_right(cases, names)
+        print(f"{count} right gradients, largest part of the bound: {largest}")
+        self.assertGreater(count, 14_000)
+
+    def test_an_offset_and_a_wider_gain(self):
+        random = np.random.default_rng(18)
+        cases, names = [], []
+        for dtype in ("bf16", "f16", "f32", "f64"):
+            for kind in DATA:
+                x, g, p = data(random, kind, 4, 33, dtype)
+                kind_of_number = wide(dtype)
+                whole = kind_of_number(1) + g
+                for order in ORDERS:
+                    dx, dg = fused(x, whole, p, 1e-6, order, dtype)
+                    cases.append(Case(dtype, 1e-6, x, g, p, dx, dg, offset=1.0))
+                    names.append((dtype, kind, "offset"))
+                    if dtype in ("bf16", "f16"):
+                        gain = (1 + 0.3 * random.standard_normal(33)).astype(np.float32)
+                        dx, dg = fused(x, gain, p, 1e-6, order, "f32")
+                        cases.append(Case(dtype, 1e-6, x, gain, p, ROUND[dtype](dx), dg,
+                                          formats=[dtype, "f32", dtype, dtype, "f32"]))
+                        names.append((dtype, kind, "gain"))
+        self.require_right(cases, names)
+
+    def test_no_rows(self):
+        empty = np.zeros((0, 4))
+        self.require_right([Case("f32", 1e-5, empty, np.ones(4), empty, empty, np.zeros(4))], [""])
+
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_gradients_of_pytorch(self):
+        def composed(x, w):
+            return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * w
+
+        def llama(x, w):
+            h = x.to(torch.float32)
+            h = h * torch.rsqrt(h.pow(2).mean(-1, keepdim=True) + 1e-6)
+            return w * h.to(x.dtype)
+
+        def gemma(x, w):
+            h = x.float()
+            h = h * torch.rsqrt(h.pow(2).mean(-1, keepdim=True) + 1e-6)
+            return (h * w.float()).type_as(x)
+
+        def by_norm(x, w):
+            h = x.float()
+            root = torch.sqrt(h.pow(2).sum(-1, keepdim=True) / x.shape[-1] + 1e-6)
+            return (h / root * w.float()).type_as(x)
+
+        kinds = {"bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
+        random = np.random.default_rng(19)
+        cases, names = [], []
+        for dtype, kind in kinds.items():
+            for module in (composed, llama, gemma, by_norm):
+                if dtype == "f64" and module is not composed:
+                    continue  # they go through binary32
+                if dtype == "bf16" and module is composed:
+                    continue  # every operation in bfloat16: not what a right program does
+                for shape in [(1, 8), (4, 64), (16, 300), (64, 1024)]:
+                    for data_kind in DATA:
+                        x, g, p = data(random, data_kind, *shape, dtype)
+                        leaf = torch.from_numpy(x).to(kind).requires_grad_()
+                        weight = torch.from_numpy(g).to(kind).requires_grad_()
+                        module(leaf, weight).backward(torch.from_numpy(p).to(kind))
+                        cases.append(Case(dtype, 1e-6, x, g, p, leaf.grad.double().numpy(),
+                                          weight.grad.double().numpy()))
+                        names.append((dtype, module.__name__, shape, data_kind))
+        self.require_right(cases, names)
+
+
+if __name__ == "__main__":
+    unittest.main()
