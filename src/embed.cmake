@@ -73,9 +73,10 @@ std::span<const EmbeddedFile> embedded_templates() { return all; }
 endif()
 
 read_bytes(${file} bytes size)
+string(REGEX REPLACE "/.*" "" floor ${header})
 file(WRITE ${source} "#include \"${header}\"
 
-namespace rmsnorm::experiments {
+namespace rmsnorm::${floor} {
 namespace {
 
 constexpr char bytes[] = {
@@ -85,5 +86,5 @@ constexpr char bytes[] = {
 
 std::string_view ${function}() { return {bytes, ${size}}; }
 
-}  // namespace rmsnorm::experiments
+}  // namespace rmsnorm::${floor}
 ")
