@@ -114,7 +114,26 @@ int run(const Entry& entry, const std::vector<Option>& options, const OutputOpti
     return exit_code_of(experiment->checks());
 }
 
+// The refinement when its input is given; its other inputs are nothing without that one.
+const Entry& refined(const Entry& entry, const Entry& refinement,
+                     const std::vector<Option>& options) {
+    const std::string wanted = "--" + std::string(refinement.name);
+    if (!values_of(options, wanted).empty()) return refinement;
+    std::vector<std::string> own;
+    for (const evidence::Input& input : entry.make()->inputs()) own.push_back(input.option());
+    for (const evidence::Input& input : refinement.make()->inputs()) {
+        const std::string option = input.option();
+        const bool shared = std::find(own.begin(), own.end(), option) != own.end();
+        if (shared || values_of(options, option).empty()) continue;
+        throw InputError(option + ": found without " + wanted + "; accepted: beside " + wanted);
+    }
+    return entry;
+}
+
 const Entry& chosen(const Entry& entry, const std::vector<Option>& options) {
+    if (const Entry* const refinement = experiments::refinement(entry)) {
+        return refined(entry, *refinement, options);
+    }
     const auto& fixture = values_of(options, "--fixture");
     const auto variant = fixture.empty() ? std::nullopt : variant_of(entry);
     if (!variant) return entry;
@@ -143,7 +162,9 @@ report::Document document_of(const Entry& entry, evidence::Experiment& experimen
 
 Invocation experiment(const Entry& entry) {
     const auto output = std::make_shared<OutputOptions>();
-    std::vector<Option> options = input_options(entry.make()->inputs());
+    const Entry* const refinement = experiments::refinement(entry);
+    std::vector<Option> options =
+        input_options((refinement == nullptr ? entry : *refinement).make()->inputs());
     if (const auto variant = variant_of(entry)) {
         options.push_back({.names = "--fixture",
                            .value_name = "FIXTURE",

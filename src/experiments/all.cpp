@@ -15,6 +15,7 @@
 #include "experiments/rmsnorm/history.hpp"
 #include "experiments/rmsnorm/layer_inputs.hpp"
 #include "experiments/rmsnorm/parameters.hpp"
+#include "experiments/rmsnorm/recipe.hpp"
 #include "experiments/rmsnorm/scale.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "experiments/rmsnorm/zero.hpp"
@@ -64,6 +65,11 @@ std::span<const Entry> all() {
          declared<LayerInputs, predictions>,
          {},
          Kind::dialogue},
+        {rmsnorm, "recipe", "normalize by the roundings of a real implementation",
+         "forward --recipe llama --dtype bf16 --input 3,4", declared<RecipeInputs, recipe_pass>,
+         "output", Kind::variant},
+        {rmsnorm, "recipes", "list the roundings of real implementations", "recipes",
+         declared<NoInputs, recipe_list>},
         {normalization_group, "latent", "exercise 6: normalize a compressed latent, or not",
          "latent --rank 4", declared<normalization::LatentInputs, normalization::latent>},
         {exhibit_group, "compare", "compare LayerNorm and RMSNorm on any vector",
@@ -83,6 +89,10 @@ const Entry* named(std::string_view name) {
     const auto found = std::find_if(all().begin(), all().end(),
                                     [&](const Entry& entry) { return entry.name == name; });
     return found == all().end() ? nullptr : &*found;
+}
+
+const Entry* refinement(const Entry& entry) {
+    return entry.name == "forward" ? named("recipe") : nullptr;
 }
 
 }  // namespace rmsnorm::experiments

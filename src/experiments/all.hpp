@@ -32,4 +32,8 @@ std::span<const Entry> all();
 /// Null when there is no such experiment.
 const Entry* named(std::string_view name);
 
+/// The experiment with more inputs that takes this one's place where the input of its name is
+/// given: `recipe` for `forward`. Null where there is none.
+const Entry* refinement(const Entry& entry);
+
 }  // namespace rmsnorm::experiments
