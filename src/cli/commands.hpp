@@ -16,6 +16,7 @@ Invocation prepare_site();
 Invocation prepare_list();
 Invocation prepare_schema();
 Invocation prepare_selftest();
+Invocation prepare_judge();
 Invocation prepare_predict();
 Invocation prepare_stats();
 Invocation prepare_layer_norm();

@@ -1,0 +1,164 @@
+#include "cli/judged_tensors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/error.hpp"
+#include "cli/input/tensor_input.hpp"
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::cli {
+
+struct JudgedTensors::Source {
+    std::string origin;
+    bool found = false;
+    numeric::NumberFormat format = numeric::NumberFormat::binary32;
+    std::vector<std::size_t> shape;
+    std::size_t elements = 0;
+    judge::ElementReader read;
+};
+
+namespace {
+
+constexpr std::string_view npy_magic = "\x93NUMPY";
+
+// Elements that are stored in a wider format than the one that they are said to be of.
+judge::ElementReader checked(judge::ElementReader read, std::string origin,
+                             numeric::NumberFormat format) {
+    return [read = std::move(read), origin = std::move(origin), format](
+               std::size_t first, std::size_t stride, std::span<double> values) {
+        read(first, stride, values);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (numeric::is_in(format, values[i]) || values[i] != values[i]) continue;
+            throw InputError(origin + ": element " + std::to_string(first + i * stride + 1) +
+                             ": found " + numeric::shortest(values[i]) + "; accepted: numbers of " +
+                             std::string(numeric::full_name(format)) + ", as --dtype says");
+        }
+    };
+}
+
+}  // namespace
+
+JudgedTensors::Source JudgedTensors::stored(const std::string& origin,
+                                            const StoredTensor& tensor) const {
+    if (tensor.size == 0) {
+        throw InputError(origin + ": found dtype " + quoted(tensor.dtype) +
+                         "; accepted: F64, F32, F16, BF16");
+    }
+    Source source{origin,
+                  true,
+                  tensor.format,
+                  tensor.shape,
+                  tensor.elements,
+                  [&tensor](std::size_t first, std::size_t stride, std::span<double> values) {
+                      tensor.read(first, stride, values);
+                  }};
+    // numpy keeps bfloat16 numbers as binary32 as well.
+    if (tensor.name.empty() && arguments_.dtype &&
+        numeric::precision(*arguments_.dtype) < numeric::precision(tensor.format)) {
+        source.format = *arguments_.dtype;
+        source.read = checked(std::move(source.read), origin, source.format);
+    }
+    return source;
+}
+
+JudgedTensors::Source JudgedTensors::from_file(const std::string& origin, const std::string& path) {
+    files_.push_back(std::make_unique<FileBytes>(origin, path));
+    const std::string_view bytes = files_.back()->bytes();
+    if (bytes.substr(0, npy_magic.size()) != npy_magic) return {};
+    named_.push_back(parse_npy_tensor(origin, bytes, arguments_.dtype));
+    return stored(origin, named_.back());
+}
+
+JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
+                                                   const std::string& argument) {
+    const std::string origin = origin_of(option, argument);
+    if (argument.size() > 1 && argument[0] == '@') {
+        Source source = from_file(origin, argument.substr(1));
+        if (source.found) return source;
+    } else if (arguments_.file) {
+        for (const StoredTensor& tensor : named_) {
+            if (tensor.name == argument) return stored(origin, tensor);
+        }
+    }
+    Limits limits;
+    limits.adjustable = false;
+    const auto values = std::make_shared<tensor::Tensor>(read_tensor(option, argument, limits));
+    const numeric::NumberFormat format = arguments_.dtype.value_or(numeric::NumberFormat::binary32);
+    for (std::size_t i = 0; i < values->size(); ++i) {
+        (*values)[i] = numeric::round_to(format, (*values)[i]);
+    }
+    return {origin,
+            true,
+            format,
+            values->shape(),
+            values->size(),
+            [values](std::size_t first, std::size_t stride, std::span<double> elements) {
+                for (std::size_t i = 0; i < elements.size(); ++i) {
+                    elements[i] = (*values)[first + i * stride];
+                }
+            }};
+}
+
+JudgedTensors::Source JudgedTensors::find(const std::string& option,
+                                          const std::optional<std::string>& argument,
+                                          const std::vector<std::string>& names, bool required) {
+    if (argument) return from_argument(option, *argument);
+    for (const std::string& name : names) {
+        for (const StoredTensor& tensor : named_) {
+            if (arguments_.file && tensor.name == name) {
+                return stored(*arguments_.file + ": tensor " + quoted(name), tensor);
+            }
+        }
+    }
+    if (!required) return {};
+    if (!arguments_.file) {
+        throw InputError("judge: " + option +
+                         " is missing; accepted: a list, @FILE, or a "
+                         "safetensors file in front");
+    }
+    std::vector<std::string> held;
+    for (const StoredTensor& tensor : named_) held.push_back(printable(tensor.name));
+    throw InputError(*arguments_.file + ": found no tensor " + quoted(names.front()) + " among " +
+                     (held.empty() ? "none" : listed(held)) + "; accepted: " + listed(names) +
+                     ", or " + option + " NAME");
+}
+
+JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(arguments) {
+    // References into it are kept: three files at most are added.
+    if (arguments_.file) {
+        files_.push_back(std::make_unique<FileBytes>(*arguments_.file, *arguments_.file));
+        named_ = parse_safetensors(*arguments_.file, files_.back()->bytes());
+    }
+    named_.reserve(named_.size() + 3);
+    const Source input = find("--input", arguments_.input, {"input", "x"}, true);
+    const Source result = find("--result", arguments_.result, {"output", "y"}, true);
+    const Source gain = find("--gain", arguments_.gain, {"gain", "weight"}, false);
+    if (input.shape != result.shape) {
+        throw InputError(result.origin + ": found shape " + tensor::to_text(result.shape) +
+                         "; accepted: the input's, " + tensor::to_text(input.shape));
+    }
+    tensors_.width = input.shape.empty() ? 1 : input.shape.back();
+    tensors_.rows = tensors_.width == 0 ? 0 : input.elements / tensors_.width;
+    tensors_.formats = {input.format, gain.found ? gain.format : input.format, result.format};
+    tensors_.epsilon = arguments_.epsilon;
+    tensors_.gain_offset = arguments_.gain_offset;
+    tensors_.input = input.read;
+    tensors_.output = result.read;
+    tensors_.gain.assign(tensors_.width, 1 - arguments_.gain_offset);
+    if (gain.found) {
+        if (gain.elements != tensors_.width) {
+            throw InputError(gain.origin + ": found shape " + tensor::to_text(gain.shape) +
+                             "; accepted: " + std::to_string(tensors_.width) +
+                             " values, the input's width");
+        }
+        gain.read(0, 1, tensors_.gain);
+        for (std::size_t i = 0; i < tensors_.gain.size(); ++i) {
+            if (tensors_.gain[i] - tensors_.gain[i] == 0) continue;
+            throw InputError(gain.origin + ": element " + std::to_string(i + 1) + ": found " +
+                             numeric::shortest(tensors_.gain[i]) + "; accepted: finite numbers");
+        }
+    }
+}
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,49 @@
+// The tensors that `judge` is handed: of one safetensors file, or one by one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/tensor_file.hpp"
+#include "judge/rows.hpp"
+
+namespace rmsnorm::cli {
+
+/// What the command line says of the tensors.
+struct TensorArguments {
+    std::optional<std::string> file;   // a safetensors file
+    std::optional<std::string> input;  // each a list, @FILE, or a tensor's name in `file`
+    std::optional<std::string> gain;
+    std::optional<std::string> result;
+    std::optional<numeric::NumberFormat> dtype;  // of lists, JSON, text and two-byte elements
+    double epsilon = 0;
+    double gain_offset = 0;
+};
+
+/// The tensors, and the files that they are read from.
+class JudgedTensors {
+  public:
+    /// Throws InputError, also for shapes that do not fit, and IoError.
+    explicit JudgedTensors(const TensorArguments& arguments);
+    JudgedTensors(const JudgedTensors&) = delete;
+    JudgedTensors& operator=(const JudgedTensors&) = delete;
+
+    const judge::Tensors& tensors() const { return tensors_; }
+
+  private:
+    struct Source;
+    Source find(const std::string& option, const std::optional<std::string>& argument,
+                const std::vector<std::string>& names, bool required);
+    Source from_argument(const std::string& option, const std::string& argument);
+    Source from_file(const std::string& origin, const std::string& path);
+    Source stored(const std::string& origin, const StoredTensor& tensor) const;
+
+    TensorArguments arguments_;
+    std::vector<std::unique_ptr<FileBytes>> files_;
+    std::vector<StoredTensor> named_;
+    judge::Tensors tensors_;
+};
+
+}  // namespace rmsnorm::cli

@@ -1,0 +1,260 @@
+#include "cli/tensor_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "cli/error.hpp"
+#include "cli/input/byte_stream.hpp"
+#include "cli/input/json.hpp"
+#include "cli/input/npy_header.hpp"
+
+namespace rmsnorm::cli {
+namespace {
+
+using numeric::NumberFormat;
+
+constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
+
+[[noreturn]] void refuse(const std::string& origin, const std::string& place,
+                         const std::string& found, const std::string& accepted) {
+    throw InputError(origin + ": " + place + (place.empty() ? "" : ": ") + "found " + found +
+                     "; accepted: " + accepted);
+}
+
+std::uint64_t pattern_at(std::string_view bytes, std::size_t size, bool big_endian) {
+    std::uint64_t pattern = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::size_t at = big_endian ? i : size - 1 - i;
+        pattern = pattern << 8 | static_cast<unsigned char>(bytes[at]);
+    }
+    return pattern;
+}
+
+// What safetensors files hold besides numbers that can be judged.
+std::size_t other_size(const std::string& dtype) {
+    if (dtype == "I64" || dtype == "U64" || dtype == "C64") return 8;
+    if (dtype == "I32" || dtype == "U32") return 4;
+    if (dtype == "I16" || dtype == "U16") return 2;
+    const bool byte = dtype == "BOOL" || dtype == "I8" || dtype == "U8" || dtype == "F8_E4M3" ||
+                      dtype == "F8_E5M2" || dtype == "F8_E8M0";
+    return byte ? 1 : 0;
+}
+
+constexpr const char* accepted_tensor =
+    R"({"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]})";
+
+std::vector<std::size_t> whole_numbers(const JsonNode& node) {
+    if (!node.is(JsonKind::array)) throw node.refusal(accepted_tensor);
+    std::vector<std::size_t> numbers;
+    for (const JsonNode& item : node.items()) {
+        const auto number = item.is(JsonKind::number) ? item.whole() : std::nullopt;
+        if (!number || *number > std::numeric_limits<std::size_t>::max()) {
+            throw item.refusal("a whole number from 0");
+        }
+        numbers.push_back(static_cast<std::size_t>(*number));
+    }
+    return numbers;
+}
+
+JsonNode member(const JsonNode& node, const char* key) {
+    const auto found = node.is(JsonKind::object) ? node.find(key) : std::nullopt;
+    if (!found) throw node.refusal(accepted_tensor);
+    return *found;
+}
+
+std::optional<std::size_t> counted(const std::vector<std::size_t>& shape) {
+    const auto product = product_of_axes(shape);
+    if (!product) return std::nullopt;
+    return std::find(shape.begin(), shape.end(), 0U) == shape.end() ? *product : 0;
+}
+
+StoredTensor tensor_of(const std::string& origin, const std::string& name, const JsonNode& node,
+                       std::string_view data, std::size_t& begin) {
+    const std::string place = "tensor " + quoted(name);
+    const JsonNode dtype = member(node, "dtype");
+    if (!dtype.is(JsonKind::text)) throw dtype.refusal("a dtype such as \"F32\"");
+    const std::vector<std::size_t> offsets = whole_numbers(member(node, "data_offsets"));
+    if (offsets.size() != 2) throw node.refusal(accepted_tensor);
+    StoredTensor tensor;
+    tensor.name = name;
+    tensor.dtype = dtype.text();
+    tensor.shape = whole_numbers(member(node, "shape"));
+    for (const NumberFormat format : numeric::number_formats) {
+        if (numeric::safetensors_name(format) != tensor.dtype) continue;
+        tensor.format = format;
+        tensor.size = numeric::byte_size(format);
+    }
+    const std::size_t size = tensor.size != 0 ? tensor.size : other_size(tensor.dtype);
+    if (size == 0) refuse(origin, place, "dtype " + quoted(tensor.dtype), "F64, F32, F16 or BF16");
+    const auto count = counted(tensor.shape);
+    if (!count || *count > std::numeric_limits<std::size_t>::max() / size) {
+        refuse(origin, place, "a shape with more elements than memory has", "a shape that fits");
+    }
+    tensor.elements = *count;
+    const std::size_t from = offsets[0];
+    const std::size_t to = offsets[1];
+    if (from > to || to > data.size() || to - from != tensor.elements * size) {
+        refuse(origin, place, "data_offsets " + std::to_string(from) + " to " + std::to_string(to),
+               std::to_string(tensor.elements * size) + " bytes within the " +
+                   std::to_string(data.size()) + " behind the header");
+    }
+    tensor.bytes = data.substr(from, to - from);
+    begin = from;
+    return tensor;
+}
+
+}  // namespace
+
+FileBytes::FileBytes(const std::string& origin, const std::string& path) {
+    const auto fail = [&]() { throw IoError(origin + ": " + std::strerror(errno)); };
+    if (path == "-") {
+        read_ = read_file(path, std::numeric_limits<std::size_t>::max());
+        bytes_ = read_;
+        return;
+    }
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) fail();
+    struct stat status {};
+    if (::fstat(file, &status) != 0 || S_ISDIR(status.st_mode)) {
+        if (S_ISDIR(status.st_mode)) errno = EISDIR;
+        ::close(file);
+        fail();
+    }
+    if (S_ISREG(status.st_mode) && status.st_size > 0) {
+        const auto size = static_cast<std::size_t>(status.st_size);
+        void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (mapping != MAP_FAILED) {
+            mapping_ = mapping;
+            bytes_ = {static_cast<const char*>(mapping), size};
+            ::close(file);
+            return;
+        }
+    }
+    ::close(file);
+    read_ = read_file(path, std::numeric_limits<std::size_t>::max());
+    bytes_ = read_;
+}
+
+FileBytes::~FileBytes() {
+    if (mapping_ != nullptr) ::munmap(mapping_, bytes_.size());
+}
+
+void StoredTensor::read(std::size_t first, std::size_t stride, std::span<double> values) const {
+    // Row-major index to column-major place: only for two axes or fewer that count.
+    const std::size_t columns = shape.empty() ? 1 : shape.back();
+    const std::size_t rows = columns == 0 ? 0 : elements / columns;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::size_t at = first + i * stride;
+        if (column_major) at = at % columns * rows + at / columns;
+        const char* const source = bytes.data() + at * size;
+        if (size == 4 && !big_endian && std::endian::native == std::endian::little) {
+            float value = 0;
+            std::memcpy(&value, source, sizeof value);
+            values[i] = value;
+        } else if (size == 8 && !big_endian && std::endian::native == std::endian::little) {
+            std::memcpy(&values[i], source, sizeof(double));
+        } else {
+            values[i] = numeric::decode(format, pattern_at({source, size}, size, big_endian));
+        }
+    }
+}
+
+std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::string_view bytes) {
+    constexpr std::size_t length_bytes = 8;
+    if (bytes.size() < length_bytes) {
+        refuse(origin, "", "a file of " + std::to_string(bytes.size()) + " bytes",
+               "a safetensors file");
+    }
+    const std::uint64_t length = pattern_at(bytes, length_bytes, false);
+    if (length > bytes.size() - length_bytes || length > most_header_bytes) {
+        refuse(
+            origin, "bytes 1 to 8", "a header of " + std::to_string(length) + " bytes",
+            "at most " + std::to_string(std::min(bytes.size() - length_bytes, most_header_bytes)));
+    }
+    const auto header_size = static_cast<std::size_t>(length);
+    const JsonNode header = parse_json(origin, bytes.substr(length_bytes, header_size),
+                                       {"a safetensors header", std::uint64_t{1} << 18, ""});
+    if (!header.is(JsonKind::object)) throw header.refusal("a safetensors header");
+    const std::string_view data = bytes.substr(length_bytes + header_size);
+    std::vector<std::pair<std::size_t, StoredTensor>> found;
+    for (const JsonMember& stored : header.members()) {
+        const std::string name(stored.key);
+        if (name == "__metadata__") continue;
+        std::size_t begin = 0;
+        StoredTensor tensor = tensor_of(origin, name, stored.value, data, begin);
+        found.emplace_back(begin, std::move(tensor));
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first ||
+               (a.first == b.first && a.second.bytes.size() < b.second.bytes.size());
+    });
+    std::size_t end = 0;
+    std::vector<StoredTensor> tensors;
+    for (auto& [begin, tensor] : found) {
+        if (begin != end) {
+            refuse(origin, "tensor " + quoted(tensor.name),
+                   (begin < end ? "an overlap at byte " : "a gap before byte ") +
+                       std::to_string(begin),
+                   "tensors one behind the other");
+        }
+        end = begin + tensor.bytes.size();
+        tensors.push_back(std::move(tensor));
+    }
+    if (end != data.size()) {
+        refuse(origin, "", std::to_string(data.size() - end) + " bytes behind the last tensor",
+               "none");
+    }
+    return tensors;
+}
+
+StoredTensor parse_npy_tensor(const std::string& origin, std::string_view bytes,
+                              std::optional<NumberFormat> two_bytes) {
+    const std::size_t data_offset = npy_data_offset(origin, bytes.substr(0, npy_preamble_size));
+    if (data_offset > bytes.size()) {
+        refuse(origin, "", "a file that ends inside its header", "a .npy file");
+    }
+    std::string head(bytes.substr(0, data_offset));
+    // numpy has no bfloat16: its bytes stand there without a type, or as whole numbers.
+    for (const char* const untyped : {"'|V2'", "'<V2'"}) {
+        const auto at = head.find(untyped);
+        if (at != std::string::npos) head.replace(at, 5, "'<u2'");
+    }
+    const NpyHeader header = parse_npy_header(origin, head);
+    const bool bytes_alone = header.kind == NpyKind::natural && header.element_size == 2;
+    if (bytes_alone ? !two_bytes : header.kind != NpyKind::floating) {
+        refuse(origin, "header",
+               bytes_alone ? "two-byte elements without a format" : "whole numbers",
+               "'<f8', '<f4' or '<f2', or two-byte elements and --dtype bf16");
+    }
+    StoredTensor tensor;
+    tensor.shape = header.shape;
+    tensor.elements = header.elements;
+    tensor.size = header.element_size;
+    tensor.format = bytes_alone        ? *two_bytes
+                    : tensor.size == 8 ? NumberFormat::binary64
+                    : tensor.size == 4 ? NumberFormat::binary32
+                                       : NumberFormat::binary16;
+    if (numeric::byte_size(tensor.format) != tensor.size) {
+        refuse(origin, "header", "two-byte elements", "--dtype bf16 or f16");
+    }
+    tensor.big_endian = header.byte_order == std::endian::big;
+    tensor.column_major = header.fortran_order && !is_row_major(header);
+    if (tensor.column_major && tensor.shape.size() > 2) {
+        refuse(origin, "header", "Fortran order with more than two axes", "C order");
+    }
+    tensor.bytes = bytes.substr(data_offset);
+    if (tensor.bytes.size() != tensor.elements * tensor.size) {
+        refuse(origin, "", std::to_string(tensor.bytes.size()) + " bytes of elements",
+               std::to_string(tensor.elements * tensor.size));
+    }
+    return tensor;
+}
+
+}  // namespace rmsnorm::cli
