@@ -13,6 +13,8 @@
 
 namespace rmsnorm::autodiff {
 
+struct Node;
+
 /// What a node passes to one operand for an upstream adjoint of the node's shape. The result has
 /// the operand's shape or one that the operand broadcasts to: the reverse pass sums the copies.
 using LocalGradient = std::function<tensor::Tensor(const Node& node, const tensor::Tensor& upstream,
