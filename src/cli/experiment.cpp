@@ -10,6 +10,7 @@
 #include "cli/experiment_inputs.hpp"
 #include "cli/forward_npy.hpp"
 #include "cli/npy_output.hpp"
+#include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "pages/pages.hpp"
@@ -74,21 +75,52 @@ void refuse_beside_npy(const OutputOptions& output) {
     if (output.checks) refuse("--checks");
 }
 
+// Which inputs were given, and the values of those that the lines above do not show.
+std::string inputs_line(const NamedInputs& inputs, report::Extent extent) {
+    evidence::Lines line(extent);
+    line.line("inputs");
+    const evidence::Record record = evidence::record_of(inputs.inputs);
+    for (const evidence::Input& input : inputs.inputs) {
+        if (!has_option(input) || input.accepted.is_shape) continue;
+        std::string value;
+        if (input.accepted.recorded) {
+            const evidence::Datum& datum = evidence::field(record, input.key);
+            const bool scalar = std::holds_alternative<evidence::Scalar>(datum.value) ||
+                                std::holds_alternative<std::uint64_t>(datum.value) ||
+                                std::holds_alternative<std::string>(datum.value);
+            if (scalar) value = evidence::datum_text(datum, extent);
+        }
+        const std::string state = input.given ? "given" : "default";
+        line.part(input.key, value.empty() ? state : value + "(" + state + ")");
+    }
+    return line.str();
+}
+
 std::string rendered(const Entry& entry, evidence::Experiment& experiment,
-                     const OutputOptions& output) {
+                     const NamedInputs& inputs, const OutputOptions& output, bool explained) {
     switch (output.format) {
-        case Format::json: return report::json(document_of(entry, experiment), output.extent);
+        case Format::json:
+            return report::json(document_of(entry, experiment, output.extent), output.extent);
         case Format::html:
-            return pages::experiment_page(document_of(entry, experiment), output.extent);
+            return pages::experiment_page(document_of(entry, experiment, output.extent),
+                                          output.extent);
         case Format::text:
         case Format::trace: break;
     }
+    if (explained) return experiment.explanation(output.extent);
     std::string text = experiment.text(output.extent);
+    if (output.extent.readable) text += inputs_line(inputs, output.extent);
     if (output.checks) text += evidence::text(experiment.checks());
     return text;
 }
 
-int run(const Entry& entry, const std::vector<Option>& options, const OutputOptions& output) {
+int digits(const std::vector<Option>& options) {
+    const auto& words = values_of(options, "--digits");
+    constexpr std::size_t most = 17;  // what tells every binary64 number from its neighbors
+    return words.empty() ? 0 : static_cast<int>(parse_count("--digits", words.front(), 1, most));
+}
+
+int run(const Entry& entry, const std::vector<Option>& options, OutputOptions output) {
     const bool to_npy = names_npy(output.path);
     const auto& tensor = values_of(options, "--tensor");
     if (to_npy) refuse_beside_npy(output);
@@ -101,15 +133,19 @@ int run(const Entry& entry, const std::vector<Option>& options, const OutputOpti
     }
     const auto experiment = entry.make();
     const NamedInputs inputs = read_inputs(*experiment, options);
-    try {
-        experiment->run();
-    } catch (const evidence::InputRejection& rejection) {
-        inputs.refuse(rejection);
-    }
+    inputs.explain([&] { experiment->run(); });
     if (to_npy) {
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
-        write_output(output.path, rendered(entry, *experiment, output));
+        output.extent.readable =
+            evidence::Given(inputs.inputs, 0).any() || !values_of(options, "--digits").empty();
+        output.extent.digits = digits(options);
+        const bool explained = !values_of(options, "--explain").empty();
+        if (explained && output.format != Format::text) {
+            throw InputError("--explain: found beside --format " + format_name(output.format) +
+                             "; accepted: with the text alone");
+        }
+        write_output(output.path, rendered(entry, *experiment, inputs, output, explained));
     }
     return exit_code_of(experiment->checks());
 }
@@ -155,9 +191,16 @@ const Entry& chosen(const Entry& entry, const std::vector<Option>& options) {
 
 }  // namespace
 
-report::Document document_of(const Entry& entry, evidence::Experiment& experiment) {
-    return {report::DocumentKind::experiment, std::string(entry.name),
-            evidence::record_of(experiment.inputs()), experiment.results(), experiment.checks()};
+report::Document document_of(const Entry& entry, evidence::Experiment& experiment,
+                             report::Extent extent) {
+    report::Document document{report::DocumentKind::experiment, std::string(entry.name),
+                              evidence::record_of(experiment.inputs()), experiment.results(),
+                              experiment.checks()};
+    if (extent.readable) {
+        document.inputs = evidence::readable(std::move(document.inputs), extent.digits);
+        document.results = evidence::readable(std::move(document.results), extent.digits);
+    }
+    return document;
 }
 
 Invocation experiment(const Entry& entry) {
@@ -180,6 +223,17 @@ Invocation experiment(const Entry& entry) {
                            .help = "which tensor of the results -o NAME.npy holds",
                            .default_text = std::string(entry.tensor)});
     }
+    if (entry.make()->explains()) {
+        options.push_back({.names = "--explain",
+                           .value_name = "",
+                           .help = "print a worked derivation: each stage with its formula, the "
+                                   "numbers put in and the result",
+                           .default_text = ""});
+    }
+    options.push_back({.names = "--digits",
+                       .value_name = "N",
+                       .help = "significant digits of the largest value in each figure, 1 to 17",
+                       .default_text = "six decimals, or as many as can be read"});
     add_full_option(options, *output);
     add_checks_option(options, *output);
     return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {

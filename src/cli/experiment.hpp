@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "experiments/all.hpp"
 #include "report/document.hpp"
+#include "report/figures.hpp"
 
 namespace rmsnorm::cli {
 
@@ -11,6 +12,7 @@ namespace rmsnorm::cli {
 Invocation experiment(const experiments::Entry& entry);
 
 /// The document of an experiment that ran.
-report::Document document_of(const experiments::Entry& entry, evidence::Experiment& experiment);
+report::Document document_of(const experiments::Entry& entry, evidence::Experiment& experiment,
+                             report::Extent extent = report::Extent::full);
 
 }  // namespace rmsnorm::cli

@@ -11,6 +11,7 @@
 #include "cli/input_values.hpp"
 #include "cli/numbers.hpp"
 #include "evidence/number_text.hpp"
+#include "experiments/explained.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -90,11 +91,6 @@ bool repeatable(const Input& input) {
            std::holds_alternative<std::vector<Tensor>*>(input.target);
 }
 
-bool has_option(const Input& input) {
-    return !input.accepted.internal &&
-           !std::holds_alternative<std::vector<evidence::Record>*>(input.target);
-}
-
 std::string value_name(const Input& input) {
     if (!input.accepted.value_name.empty()) return std::string(input.accepted.value_name);
     return input.accepted.is_shape ? "SHAPE" : std::visit(ValueName{}, input.target);
@@ -160,14 +156,16 @@ void read_case(std::vector<Input>& inputs, std::vector<std::string>& origins,
 }
 
 void complete(evidence::Experiment& experiment, const NamedInputs& read, std::size_t most) {
-    try {
-        experiment.complete(evidence::Given(read.inputs, most));
-    } catch (const evidence::InputRejection& rejection) {
-        read.refuse(rejection);
-    }
+    read.explain([&] { experiment.complete(evidence::Given(read.inputs, most)); });
 }
 
 }  // namespace
+
+bool has_option(const Input& input) {
+    return !input.accepted.internal &&
+           !std::holds_alternative<std::vector<evidence::Record>*>(input.target);
+}
+
 
 std::vector<Option> input_options(const std::vector<Input>& inputs) {
     std::vector<Option> options;
@@ -213,6 +211,20 @@ void NamedInputs::refuse(const evidence::InputRejection& rejection) const {
         names.append(names.empty() ? "" : ", ").append(at < origins.size() ? origins[at] : key);
     }
     throw InputError(names + ": " + rejection.what());
+}
+
+void NamedInputs::explain(const std::function<void()>& run) const {
+    try {
+        run();
+    } catch (const evidence::InputRejection& rejection) {
+        refuse(rejection);
+    } catch (const nn::RmsNormError& error) {
+        refuse(experiments::explained(inputs, error));
+    } catch (const nn::NormalizationError& error) {
+        refuse(experiments::explained(inputs, error));
+    } catch (const autodiff::AutodiffError& error) {
+        refuse(experiments::explained(inputs, error));
+    }
 }
 
 std::size_t max_elements(const std::vector<Option>& options) {

@@ -1,6 +1,7 @@
 // The declared inputs of an experiment, from the options and cases of a command line.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "evidence/experiment.hpp"
 
 namespace rmsnorm::cli {
+
+/// Whether the command line can give it.
+bool has_option(const evidence::Input& input);
 
 /// An option for each declared input, `--case` where there is an input, and `--max-elements` where
 /// one holds values that set no limit of their own.
@@ -22,6 +26,9 @@ struct NamedInputs {
 
     /// Throws the InputError that names the inputs that are to blame.
     [[noreturn]] void refuse(const evidence::InputRejection& rejection) const;
+
+    /// Runs what a rejection or a layer's refusal may end, and throws the InputError for it.
+    void explain(const std::function<void()>& run) const;
 };
 
 /// Reads what was given into the experiment: an option before the case, the case before the

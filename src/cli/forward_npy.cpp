@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -15,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "experiments/rmsnorm/explanation.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/layer_inputs.hpp"
 #include "nn/rms_norm_rows.hpp"
@@ -85,7 +87,8 @@ int forward_to_npy(const std::vector<Option>& options, const std::string& path) 
     NamedInputs read = read_some_inputs(experiment, options, "input");
     const evidence::Given given(read.inputs, max_elements(options));
     const auto& words = values_of(options, "--input");
-    try {
+    std::optional<int> code;
+    read.explain([&] {
         if (!words.empty()) {
             const Limits limits{.max_elements = given.max_elements(), .empty_allowed = true};
             auto opened = open_tensor("--input", words.front(), limits);
@@ -96,7 +99,8 @@ int forward_to_npy(const std::vector<Option>& options, const std::string& path) 
                                 .empty_allowed = true});
                 const tensor::Shape shape =
                     experiment.declaration().complete_for(stream->header().shape, given);
-                return forward_in_blocks(std::move(*stream), experiment.declaration(), shape, path);
+                code = forward_in_blocks(std::move(*stream), experiment.declaration(), shape, path);
+                return;
             }
             if (stream != nullptr) require_fortran_within(*stream, limits);
             experiment.declaration().input = stream == nullptr
@@ -105,9 +109,8 @@ int forward_to_npy(const std::vector<Option>& options, const std::string& path) 
         }
         experiment.complete(given);
         experiment.run();
-    } catch (const evidence::InputRejection& rejection) {
-        read.refuse(rejection);
-    }
+    });
+    if (code) return *code;
     write_npy(path, experiment.evidence().output);
     return exit_code_of(experiment.checks());
 }

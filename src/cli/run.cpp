@@ -22,7 +22,8 @@ Color color_named(const std::string& name) {
     throw InputError("--color: found " + quoted(name) + "; accepted: auto, always, never");
 }
 
-// Takes --color out of the words: it is the one option that every subcommand has.
+// Takes --color out of the words, which is the one option that every subcommand has, and reads -help
+// as what was meant.
 std::vector<std::string> without_color(const std::vector<std::string>& words) {
     std::vector<std::string> rest;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -30,7 +31,9 @@ std::vector<std::string> without_color(const std::vector<std::string>& words) {
             rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
             break;
         }
-        if (words[i] == "--color") {
+        if (words[i] == "-help") {
+            rest.emplace_back("--help");
+        } else if (words[i] == "--color") {
             if (i + 1 == words.size()) {
                 throw InputError("--color needs a value; accepted: auto, always, never");
             }

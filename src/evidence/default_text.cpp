@@ -12,7 +12,9 @@ struct Shown {
     std::string operator()(bool value) const { return std::string(truth_text(value)); }
     std::string operator()(std::uint64_t value) const { return std::to_string(value); }
     std::string operator()(const std::string& value) const { return value; }
-    std::string operator()(const Scalar& s) const { return scalar_text(s.value, s.decimals); }
+    std::string operator()(const Scalar& s) const {
+        return scalar_text(s.value, quoted(s.value, s.decimals, extent));
+    }
     std::string operator()(const Figures& f) const {
         return vector_text(f.tensor, extent, f.decimals);
     }

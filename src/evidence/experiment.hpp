@@ -34,6 +34,10 @@ class Experiment {
     virtual Record results() const = 0;
     virtual const std::vector<Check>& checks() const = 0;
     virtual std::string text(Extent extent) const = 0;
+
+    /// The same as a worked derivation; empty where there is none.
+    virtual bool explains() const = 0;
+    virtual std::string explanation(Extent extent) const = 0;
 };
 
 // By these names an experiment's own functions are found beside its evidence.
@@ -48,6 +52,16 @@ std::string text_of(const Evidence& evidence, Extent extent) {
     } else {
         return default_text(results(evidence), extent);
     }
+}
+
+template <class Evidence>
+constexpr bool has_explanation = requires(const Evidence& evidence, Extent extent) {
+    explanation(evidence, extent);
+};
+template <class Evidence>
+std::string explanation_of(const Evidence& evidence, Extent extent) {
+    if constexpr (has_explanation<Evidence>) return explanation(evidence, extent);
+    return "";
 }
 
 enum class Replayed { here, by_itself };
@@ -83,6 +97,10 @@ class Declared final : public Experiment {
     const std::vector<Check>& checks() const override { return evidence_.checks; }
 
     std::string text(Extent extent) const override { return text_of(evidence_, extent); }
+    bool explains() const override { return has_explanation<Evidence>; }
+    std::string explanation(Extent extent) const override {
+        return explanation_of(evidence_, extent);
+    }
 
   private:
     Inputs inputs_;

@@ -20,7 +20,7 @@ Lines& Lines::part(std::string_view key, std::string_view value) {
 }
 
 Lines& Lines::part(std::string_view key, double value, Decimals decimals) {
-    return part(key, scalar_text(value, decimals));
+    return part(key, scalar_text(value, quoted(value, decimals, extent_)));
 }
 
 Lines& Lines::part(std::string_view key, Scalar figure) {

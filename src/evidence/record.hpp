@@ -18,10 +18,12 @@ namespace rmsnorm::evidence {
 /// The number format in which a figure was computed; its bit pattern has this width.
 enum class Precision { binary32, binary64 };
 
-/// The decimals at which a figure is quoted.
+/// The decimals at which a figure is quoted; or, where `significant` is not zero, as many
+/// significant digits, without zeros behind them.
 struct Decimals {
     int count = 6;
     numeric::Plus plus = numeric::Plus::omitted;
+    int significant = 0;
 };
 
 /// One figure. A binary32 figure is held in `value` without loss.

@@ -10,6 +10,7 @@
 #include "experiments/rmsnorm/batch.hpp"
 #include "experiments/rmsnorm/boundaries.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/rmsnorm/explanation.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/gradient_check.hpp"
 #include "experiments/rmsnorm/history.hpp"

@@ -102,7 +102,7 @@ std::string text(const Chapter& e) {
     report += config_line(e.parameters);
     report += pass_lines(e.forward, extent);
     report += text(e.backward, extent);
-    report += rms_target_line(e.forward);
+    report += rms_target_line(e.forward, extent);
     report += text(e.scale, extent);
     report += text(e.zero, extent);
     report += text(e.batch, extent);

@@ -31,10 +31,13 @@ Forward forward(const LayerCase& layer_case) {
 }
 
 Record results(const Forward& evidence) {
-    return Record().add("primary", primary_record(evidence));
+    // A batch without rows has no mean.
+    const bool rows = evidence.normalized.size() > 0;
+    return Record().add(
+        "primary", primary_record(evidence, rows ? Presence::present : Presence::absent));
 }
 
-Record primary_record(const Forward& evidence) {
+Record primary_record(const Forward& evidence, Presence mean) {
     return Record()
         .add("input", evidence.input)
         .add("mean_square", evidence.mean_square)
@@ -42,11 +45,11 @@ Record primary_record(const Forward& evidence) {
         .add("normalized", evidence.normalized)
         .add("gain", evidence.gain)
         .add("output", evidence.output)
-        .add("normalized_mean_square", evidence.normalized_mean_square);
+        .add("normalized_mean_square", evidence.normalized_mean_square, mean);
 }
 
 std::string text(const Forward& e, Extent extent) {
-    return pass_lines(e, extent) + rms_target_line(e);
+    return pass_lines(e, extent) + rms_target_line(e, extent);
 }
 
 std::string pass_lines(const Forward& e, Extent extent) {
@@ -60,8 +63,10 @@ std::string pass_lines(const Forward& e, Extent extent) {
     return lines.str();
 }
 
-std::string rms_target_line(const Forward& e) {
-    return Lines()
+std::string rms_target_line(const Forward& e, Extent extent) {
+    // A batch without rows has no mean.
+    if (e.normalized.size() == 0) return "";
+    return Lines(extent)
         .line("rms_target")
         .part("normalized_mean_square", e.normalized_mean_square)
         .str();

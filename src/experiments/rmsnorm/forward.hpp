@@ -32,9 +32,9 @@ std::string text(const Forward& evidence, Extent extent);
 
 /// The lines of the tensors, and of the mean square that should come out as one.
 std::string pass_lines(const Forward& evidence, Extent extent);
-std::string rms_target_line(const Forward& evidence);
+std::string rms_target_line(const Forward& evidence, Extent extent);
 
 /// The object `primary` of a report.
-Record primary_record(const Forward& evidence);
+Record primary_record(const Forward& evidence, Presence mean = Presence::always);
 
 }  // namespace rmsnorm::experiments

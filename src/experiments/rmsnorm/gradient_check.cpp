@@ -127,7 +127,7 @@ Array coordinates_array(const autodiff::GradientCheck& check) {
     });
 }
 
-std::string text(const GradientChecks& e, Extent) {
+std::string text(const GradientChecks& e, Extent extent) {
     struct Named {
         std::string_view tensor;
         autodiff::CoordinateCheck check;
@@ -140,7 +140,7 @@ std::string text(const GradientChecks& e, Extent) {
     });
     constexpr std::size_t most_shown = 5;
     all.resize(std::min(all.size(), most_shown));
-    Lines lines;
+    Lines lines(extent);
     for (const auto& [tensor, check] : all) {
         lines.line("worst")
             .part("tensor", tensor)

@@ -168,8 +168,8 @@ Record results(const Sweep& evidence) {
                         }));
 }
 
-std::string text(const Sweep& e, Extent) {
-    Lines lines;
+std::string text(const Sweep& e, Extent extent) {
+    Lines lines(extent);
     for (const auto& point : e.points) {
         lines.line("sweep")
             .part("factor", setting(point.factor))
