@@ -74,7 +74,6 @@ std::string_view name(Operation operation) {
 }
 
 AutodiffError::AutodiffError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 }  // namespace rmsnorm::autodiff

@@ -124,7 +124,6 @@ std::vector<std::size_t> sample_coordinates(std::size_t size, std::size_t sample
 }
 
 GradientCheckError::GradientCheckError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 }  // namespace rmsnorm::autodiff

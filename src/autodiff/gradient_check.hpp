@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
-#include <variant>
 #include <vector>
 
+#include "numeric/typed_error.hpp"
 #include "tensor/tensor.hpp"
 
 namespace rmsnorm::autodiff {
@@ -47,10 +46,14 @@ std::vector<std::size_t> sample_coordinates(std::size_t size, std::size_t sample
 
 struct InvalidStep {
     double value;
+
+    bool operator==(const InvalidStep&) const = default;
 };
 
 struct InvalidTolerance {
     double value;
+
+    bool operator==(const InvalidTolerance&) const = default;
 };
 
 /// A coordinate moved by the step is the same number.
@@ -58,37 +61,41 @@ struct UnchangedProbe {
     std::size_t index;
     double value;
     double step;
+
+    bool operator==(const UnchangedProbe&) const = default;
 };
 
-struct ZeroSamples {};
+struct ZeroSamples {
+    bool operator==(const ZeroSamples&) const = default;
+};
 
 struct CoordinateOutOfRange {
     std::size_t index;
     std::size_t size;
+
+    bool operator==(const CoordinateOutOfRange&) const = default;
 };
 
 struct GradientShapeMismatch {
     tensor::Shape point;
     tensor::Shape gradient;
+
+    bool operator==(const GradientShapeMismatch&) const = default;
 };
 
 /// The probe's result, or a point moved by the step, is infinite or a NaN.
 struct NonFiniteProbe {
     std::size_t index;
     double value;
+
+    bool operator==(const NonFiniteProbe&) const = default;
 };
 
-class GradientCheckError : public std::runtime_error {
+class GradientCheckError
+    : public numeric::TypedError<InvalidStep, InvalidTolerance, UnchangedProbe, ZeroSamples,
+                                 CoordinateOutOfRange, GradientShapeMismatch, NonFiniteProbe> {
   public:
-    using Case = std::variant<InvalidStep, InvalidTolerance, UnchangedProbe, ZeroSamples,
-                              CoordinateOutOfRange, GradientShapeMismatch, NonFiniteProbe>;
-
     explicit GradientCheckError(Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 }  // namespace rmsnorm::autodiff

@@ -58,6 +58,6 @@ const tensor::Tensor& Value::gradient() const {
     return *node.gradient;
 }
 
-void Value::zero_gradient() { parameter_node(node_).gradient.reset(); }
+void Value::zero_gradient() const { parameter_node(node_).gradient.reset(); }
 
 }  // namespace rmsnorm::autodiff

@@ -33,7 +33,7 @@ class Value {
     /// The sum of the gradients of all passes since the last `zero_gradient`, of the value's shape.
     /// Throws AutodiffError (NotAParameter), as does `zero_gradient`.
     const tensor::Tensor& gradient() const;
-    void zero_gradient();
+    void zero_gradient() const;
 
     explicit Value(std::shared_ptr<Node> node) : node_(std::move(node)) {}
     const std::shared_ptr<Node>& node() const { return node_; }

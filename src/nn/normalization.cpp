@@ -99,7 +99,7 @@ std::string message(const NonFiniteMeanSquare& e) {
 }
 
 std::string message(const VectorWidthMismatch& e) {
-    return std::string(" ") + e.vector + " must have the input's width " +
+    return " " + std::string(e.vector) + " must have the input's width " +
            std::to_string(e.expected) + ", got " + std::to_string(e.actual);
 }
 
@@ -146,7 +146,7 @@ std::vector<double> batch_norm(std::span<const double> anchor, std::span<const d
 }
 
 NormalizationError::NormalizationError(const char* norm, Case rejection)
-    : std::runtime_error(norm + std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(
+          std::move(rejection), [](const auto& e) { return message(e); }, norm) {}
 
 }  // namespace rmsnorm::nn

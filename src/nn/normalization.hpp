@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <stdexcept>
-#include <variant>
+#include <string_view>
 #include <vector>
+
+#include "numeric/typed_error.hpp"
 
 namespace rmsnorm::nn {
 
@@ -35,60 +36,72 @@ std::vector<double> batch_norm(std::span<const double> anchor, std::span<const d
 
 struct InvalidNormalizationEpsilon {
     double value;
+
+    bool operator==(const InvalidNormalizationEpsilon&) const = default;
 };
 
-struct EmptyVector {};
+struct EmptyVector {
+    bool operator==(const EmptyVector&) const = default;
+};
 
 struct CompanionWidthMismatch {
     std::size_t anchor;
     std::size_t companion;
+
+    bool operator==(const CompanionWidthMismatch&) const = default;
 };
 
 /// With epsilon zero the deviation of `feature` would be divided by zero; of every feature for
 /// LayerNorm, whose variance is that of the row.
 struct ZeroVariance {
     std::optional<std::size_t> feature;
+
+    bool operator==(const ZeroVariance&) const = default;
 };
 
 /// The variance plus epsilon of `feature`, or for LayerNorm of the row, is infinite or a NaN.
 struct NonFiniteVariance {
     std::optional<std::size_t> feature;
     double value;
+
+    bool operator==(const NonFiniteVariance&) const = default;
 };
 
 /// With epsilon zero RMSNorm would divide by zero: every square is zero.
-struct ZeroMeanSquare {};
+struct ZeroMeanSquare {
+    bool operator==(const ZeroMeanSquare&) const = default;
+};
 
 /// The mean square plus epsilon is infinite or a NaN.
 struct NonFiniteMeanSquare {
     double value;
+
+    bool operator==(const NonFiniteMeanSquare&) const = default;
 };
 
 /// A vector that must be as wide as the input is not.
 struct VectorWidthMismatch {
-    const char* vector;  // "gamma", "beta", "upstream"
+    std::string_view vector;  // "gamma", "beta", "upstream"
     std::size_t expected;
     std::size_t actual;
+
+    bool operator==(const VectorWidthMismatch&) const = default;
 };
 
 /// A result is infinite or a NaN.
 struct NonFiniteResult {
     std::size_t feature;
     double value;
+
+    bool operator==(const NonFiniteResult&) const = default;
 };
 
-class NormalizationError : public std::runtime_error {
+class NormalizationError
+    : public numeric::TypedError<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
+                                 ZeroVariance, NonFiniteVariance, ZeroMeanSquare,
+                                 NonFiniteMeanSquare, VectorWidthMismatch, NonFiniteResult> {
   public:
-    using Case = std::variant<InvalidNormalizationEpsilon, EmptyVector, CompanionWidthMismatch,
-                              ZeroVariance, NonFiniteVariance, ZeroMeanSquare, NonFiniteMeanSquare,
-                              VectorWidthMismatch, NonFiniteResult>;
-
     NormalizationError(const char* norm, Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 }  // namespace rmsnorm::nn

@@ -1,5 +1,6 @@
 #include "nn/parameter.hpp"
 
+#include <set>
 #include <utility>
 
 #include "numeric/utf8.hpp"
@@ -43,6 +44,10 @@ std::string message(const NameNotUtf8& e) {
     return "parameter name must be UTF-8, which it is not at byte " + std::to_string(e.offset + 1);
 }
 
+std::string message(const RepeatedName& e) {
+    return "parameter name \"" + e.name + "\" must stand for one parameter, not for two";
+}
+
 }  // namespace
 
 void validate_parameter_name(std::string_view name) {
@@ -71,8 +76,17 @@ NamedParameter::NamedParameter(std::string name, tensor::Tensor tensor)
     : name_((validate_parameter_name(name), std::move(name))),
       value_(autodiff::Value::parameter(std::move(tensor))) {}
 
+NamedParameters::NamedParameters(std::vector<NamedParameter> parameters)
+    : all_(std::move(parameters)) {
+    std::set<std::string_view> names;
+    for (const NamedParameter& parameter : all_) {
+        if (!names.insert(parameter.name()).second) {
+            throw ParameterNameError(RepeatedName{parameter.name()});
+        }
+    }
+}
+
 ParameterNameError::ParameterNameError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 }  // namespace rmsnorm::nn

@@ -3,12 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <vector>
 
 #include "autodiff/value.hpp"
+#include "numeric/typed_error.hpp"
 
 namespace rmsnorm::nn {
 
@@ -26,45 +27,66 @@ class NamedParameter {
 
     const std::string& name() const { return name_; }
     const autodiff::Value& value() const { return value_; }
-    autodiff::Value& value() { return value_; }
 
   private:
     std::string name_;
     autodiff::Value value_;
 };
 
-struct EmptyName {};
+/// The parameters of a model, in order; no two have the same name.
+class NamedParameters {
+  public:
+    /// Throws ParameterNameError (RepeatedName).
+    explicit NamedParameters(std::vector<NamedParameter> parameters);
+
+    std::span<const NamedParameter> all() const { return all_; }
+
+  private:
+    std::vector<NamedParameter> all_;
+};
+
+struct EmptyName {
+    bool operator==(const EmptyName&) const = default;
+};
 
 struct NameTooLong {
     std::size_t bytes;
     std::size_t most;
+
+    bool operator==(const NameTooLong&) const = default;
 };
 
 /// Two dots in a row, or a dot at an end.
 struct EmptyNamePart {
     std::string name;
+
+    bool operator==(const EmptyNamePart&) const = default;
 };
 
 /// `code_point` cannot stand in a name; `offset` counts bytes from 0 (messages count from 1).
 struct NameCharacter {
     std::uint32_t code_point;
     std::size_t offset;
+
+    bool operator==(const NameCharacter&) const = default;
 };
 
 struct NameNotUtf8 {
     std::size_t offset;
+
+    bool operator==(const NameNotUtf8&) const = default;
 };
 
-class ParameterNameError : public std::runtime_error {
+/// Another parameter has this name already.
+struct RepeatedName {
+    std::string name;
+    bool operator==(const RepeatedName&) const = default;
+};
+
+class ParameterNameError : public numeric::TypedError<EmptyName, NameTooLong, EmptyNamePart,
+                                                      NameCharacter, NameNotUtf8, RepeatedName> {
   public:
-    using Case = std::variant<EmptyName, NameTooLong, EmptyNamePart, NameCharacter, NameNotUtf8>;
-
     explicit ParameterNameError(Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 }  // namespace rmsnorm::nn

@@ -76,7 +76,6 @@ ParameterGroups ParameterGroups::covering(const std::vector<std::string>& known,
 }
 
 ParameterGroupError::ParameterGroupError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 }  // namespace rmsnorm::nn

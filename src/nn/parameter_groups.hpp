@@ -1,10 +1,10 @@
 // The optimizer's weight-decay groups: which named parameters decay, and which do not.
 #pragma once
 
-#include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "numeric/typed_error.hpp"
 
 namespace rmsnorm::nn {
 
@@ -32,33 +32,35 @@ class ParameterGroups {
 struct DuplicateName {
     std::string name;
     std::string group;
+
+    bool operator==(const DuplicateName&) const = default;
 };
 
 struct NameInBothGroups {
     std::string name;
+
+    bool operator==(const NameInBothGroups&) const = default;
 };
 
 /// A group names a parameter that the model does not have.
 struct UnknownName {
     std::string name;
     std::string group;
+
+    bool operator==(const UnknownName&) const = default;
 };
 
 /// A parameter of the model stands in no group.
 struct UnassignedName {
     std::string name;
+
+    bool operator==(const UnassignedName&) const = default;
 };
 
-class ParameterGroupError : public std::runtime_error {
+class ParameterGroupError
+    : public numeric::TypedError<DuplicateName, NameInBothGroups, UnknownName, UnassignedName> {
   public:
-    using Case = std::variant<DuplicateName, NameInBothGroups, UnknownName, UnassignedName>;
-
     explicit ParameterGroupError(Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 }  // namespace rmsnorm::nn

@@ -127,10 +127,11 @@ std::string message(const TapeFailure& e) {
 }  // namespace
 
 RmsNorm::RmsNorm(std::string gain_name, std::size_t feature_width, double epsilon)
-    : gain_(gain_of_ones(std::move(gain_name), feature_width, epsilon)), epsilon_(epsilon) {}
+    : parameters_({gain_of_ones(std::move(gain_name), feature_width, epsilon)}),
+      epsilon_(epsilon) {}
 
 RmsNorm::RmsNorm(NamedParameter gain, double epsilon)
-    : gain_(valid_gain(std::move(gain), epsilon)), epsilon_(epsilon) {}
+    : parameters_({valid_gain(std::move(gain), epsilon)}), epsilon_(epsilon) {}
 
 Value RmsNorm::forward(const Value& input) const {
     return forward_with_intermediates(input).output;
@@ -144,7 +145,7 @@ RmsNormForward RmsNorm::forward_with_intermediates(const Value& input) const {
     const Value normalized =
         at_stage(Stage::normalize, [&] { return multiply(input, inverse_rms); });
     const Value output =
-        at_stage(Stage::apply_gain, [&] { return multiply(normalized, gain_.value()); });
+        at_stage(Stage::apply_gain, [&] { return multiply(normalized, gain().value()); });
     return {mean_square, inverse_rms, normalized, output};
 }
 
@@ -165,8 +166,7 @@ std::string_view name(RmsNormStage stage) {
 }
 
 RmsNormError::RmsNormError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 std::string_view case_name(const RmsNormError& error) {
     // In the order of RmsNormError::Case.

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
+#include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "autodiff/error.hpp"
 #include "autodiff/value.hpp"
 #include "nn/parameter.hpp"
+#include "numeric/typed_error.hpp"
 
 namespace rmsnorm::nn {
 
@@ -38,13 +38,14 @@ class RmsNorm {
     autodiff::Value forward(const autodiff::Value& input) const;
     RmsNormForward forward_with_intermediates(const autodiff::Value& input) const;
 
-    const NamedParameter& gain() const { return gain_; }
-    NamedParameter& gain() { return gain_; }
-    std::size_t feature_width() const { return gain_.value().shape()[0]; }
+    const NamedParameter& gain() const { return parameters_.all()[0]; }
+    /// The gain.
+    std::span<const NamedParameter> parameters() const { return parameters_.all(); }
+    std::size_t feature_width() const { return gain().value().shape()[0]; }
     double epsilon() const { return epsilon_; }
 
   private:
-    NamedParameter gain_;
+    NamedParameters parameters_;
     double epsilon_;
 };
 
@@ -66,52 +67,64 @@ std::string_view name(RmsNormStage stage);
 
 struct InvalidEpsilon {
     double value;
+
+    bool operator==(const InvalidEpsilon&) const = default;
 };
 
-struct EmptyFeatureWidth {};
+struct EmptyFeatureWidth {
+    bool operator==(const EmptyFeatureWidth&) const = default;
+};
 
 struct GainRank {
     tensor::Shape shape;
+
+    bool operator==(const GainRank&) const = default;
 };
 
 struct GainAllocationFailed {
     std::size_t elements;
+
+    bool operator==(const GainAllocationFailed&) const = default;
 };
 
-struct InputRankZero {};
+struct InputRankZero {
+    bool operator==(const InputRankZero&) const = default;
+};
 
 struct InputWidthMismatch {
     std::size_t expected;
     std::size_t actual;
+
+    bool operator==(const InputWidthMismatch&) const = default;
 };
 
 /// With epsilon zero, the computed mean square of a row is zero: also when nonzero squares
 /// underflow.
 struct ZeroEnergyRow {
     std::size_t row;
+
+    bool operator==(const ZeroEnergyRow&) const = default;
 };
 
 struct InvalidGainName {
     ParameterNameError source;
+
+    bool operator==(const InvalidGainName&) const = default;
 };
 
 struct TapeFailure {
     RmsNormStage stage;
     autodiff::AutodiffError source;
+
+    bool operator==(const TapeFailure&) const = default;
 };
 
-class RmsNormError : public std::runtime_error {
+class RmsNormError
+    : public numeric::TypedError<InvalidEpsilon, EmptyFeatureWidth, GainRank, GainAllocationFailed,
+                                 InputRankZero, InputWidthMismatch, ZeroEnergyRow, InvalidGainName,
+                                 TapeFailure> {
   public:
-    using Case = std::variant<InvalidEpsilon, EmptyFeatureWidth, GainRank, GainAllocationFailed,
-                              InputRankZero, InputWidthMismatch, ZeroEnergyRow, InvalidGainName,
-                              TapeFailure>;
-
     explicit RmsNormError(Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 /// The name of the case: "InputRankZero", "TapeFailure", …

@@ -33,7 +33,6 @@ std::string message(const EmptyMeanAxis& e) {
 }  // namespace
 
 TensorError::TensorError(Case rejection)
-    : std::runtime_error(std::visit([](const auto& e) { return message(e); }, rejection)),
-      rejection_(std::move(rejection)) {}
+    : TypedError(std::move(rejection), [](const auto& e) { return message(e); }) {}
 
 }  // namespace rmsnorm::tensor

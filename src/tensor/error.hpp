@@ -2,49 +2,51 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
-#include <variant>
 
+#include "numeric/typed_error.hpp"
 #include "tensor/shape.hpp"
 
 namespace rmsnorm::tensor {
 
 struct ElementCountOverflow {
     Shape shape;
+
+    bool operator==(const ElementCountOverflow&) const = default;
 };
 
 struct LengthMismatch {
     Shape shape;
     std::size_t expected;
     std::size_t actual;
+
+    bool operator==(const LengthMismatch&) const = default;
 };
 
 struct BroadcastMismatch {
     Shape left;
     Shape right;
+
+    bool operator==(const BroadcastMismatch&) const = default;
 };
 
 struct AxisOutOfRange {
     std::size_t axis;
     std::size_t rank;
+
+    bool operator==(const AxisOutOfRange&) const = default;
 };
 
 struct EmptyMeanAxis {
     Shape shape;
     std::size_t axis;
+
+    bool operator==(const EmptyMeanAxis&) const = default;
 };
 
-class TensorError : public std::runtime_error {
+class TensorError : public numeric::TypedError<ElementCountOverflow, LengthMismatch,
+                                               BroadcastMismatch, AxisOutOfRange, EmptyMeanAxis> {
   public:
-    using Case = std::variant<ElementCountOverflow, LengthMismatch, BroadcastMismatch,
-                              AxisOutOfRange, EmptyMeanAxis>;
-
     explicit TensorError(Case rejection);
-
-    const Case& rejection() const { return rejection_; }
-
-  private:
-    Case rejection_;
 };
 
 }  // namespace rmsnorm::tensor

@@ -46,6 +46,22 @@ TEST_CASE("a parameter's name is judged before its values") {
     rejection<autodiff::AutodiffError, autodiff::NonFiniteLeaf>([&] { NamedParameter("p", bad); });
 }
 
+TEST_CASE("the parameters of a model stand in order, and no two have one name") {
+    const NamedParameter gain("gain", Tensor::vector({1}));
+    const NamedParameter bias("bias", Tensor::vector({2}));
+    const NamedParameters parameters({gain, bias});
+    REQUIRE(parameters.all().size() == 2);
+    CHECK(parameters.all()[0].name() == "gain");
+    CHECK(parameters.all()[1].name() == "bias");
+    CHECK(NamedParameters({}).all().empty());
+    const NamedParameter other("gain", Tensor::vector({3, 4}));
+    const auto refused = rejection<ParameterNameError, RepeatedName>([&] {
+        NamedParameters({gain, bias, other});
+    });
+    CHECK(refused.fields.name == "gain");
+    CHECK(refused.message == "parameter name \"gain\" must stand for one parameter, not for two");
+}
+
 TEST_CASE("names in every script, markup and punctuation are accepted") {
     for (const char* name :
          {"g", "decoder.block.0.attention_norm.gain", "<script>alert(1)</script>", "a-b_c:d/e\\f",

@@ -7,10 +7,12 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "autodiff/backward.hpp"
 #include "autodiff/gradient_check.hpp"
+#include "nn/normalization.hpp"
 #include "numeric/bits.hpp"
 #include "numeric/elementary.hpp"
 #include "support/naive_indexing.hpp"
@@ -135,6 +137,47 @@ TEST_CASE("a layer starts with a named gain of ones") {
     CHECK(norm.gain().value().tracked());
     CHECK(norm.feature_width() == 3);
     CHECK(norm.epsilon() == 0.25);
+}
+
+TEST_CASE("the gain is the layer's one parameter, and nobody can give it another shape") {
+    RmsNorm norm(gain_name, 3, 0.25);
+    REQUIRE(norm.parameters().size() == 1);
+    CHECK(&norm.parameters()[0] == &norm.gain());
+    static_assert(std::is_same_v<decltype(norm.gain()), const NamedParameter&>);
+    static_assert(std::is_same_v<decltype(norm.parameters()[0]), const NamedParameter&>);
+    static_assert(std::is_same_v<decltype(std::declval<NamedParameter&>().value()), const Value&>);
+}
+
+TEST_CASE("two errors are equal when their cases are, in every field and at every depth") {
+    const auto error = [](auto action) {
+        try {
+            action();
+        } catch (const RmsNormError& thrown) {
+            return thrown;
+        }
+        throw "nothing was refused";
+    };
+    const auto width = [&](std::size_t size) {
+        return error(
+            [&] { RmsNorm("g", 2, 1e-5).forward(Value::constant(Tensor::filled({size}, 1.0))); });
+    };
+    CHECK(width(3) == width(3));
+    CHECK(width(3) != width(4));
+    CHECK(width(3) != error([] { RmsNorm("g", 0, 1e-5); }));
+    const auto name = [&](const char* text) { return error([&] { RmsNorm(text, 2, 1e-5); }); };
+    CHECK(name("a b") == name("c d"));
+    CHECK(name("a b") != name("ab c"));
+    const auto overflow = [&](double value) {
+        return error([&] {
+            RmsNorm("g", 2, 1e-5).forward(Value::constant(Tensor::vector({1, value})));
+        });
+    };
+    CHECK(overflow(1e200) == overflow(1e250));
+    CHECK(overflow(1e200) != width(3));
+    // Of two norms with the same case, only the message tells which one refused.
+    const NormalizationError layer("LayerNorm", EmptyVector{});
+    CHECK(layer == NormalizationError("LayerNorm", EmptyVector{}));
+    CHECK(layer != NormalizationError("RMSNorm", EmptyVector{}));
 }
 
 TEST_CASE("every row of a batch is normalized as if it were alone, forward and backward") {
