@@ -61,7 +61,7 @@ std::string shortest(double value) {
     const int exponent = std::stoi(text.substr(mark + 1));
 
     const std::string sign = std::signbit(value) ? "-" : "";
-    if (exponent >= -5 && exponent < 16) return sign + positional(digits, exponent);
+    if (exponent >= -4 && exponent < 16) return sign + positional(digits, exponent);
     if (digits.size() > 1) digits.insert(1, 1, '.');
     return sign + digits + "e" + std::to_string(exponent);
 }

@@ -16,7 +16,7 @@ enum class Plus { omitted, shown };
 std::string fixed(double value, int decimals, Plus plus = Plus::omitted);
 
 /// The shortest decimal that reads back to the same bits, with ".0" on whole numbers. Magnitudes
-/// below 1e-5 (but not zero) and from 1e16 on have an exponent: "1e-7", "2.5e16". Others: "NaN",
+/// below 1e-4 (but not zero) and from 1e16 on have an exponent: "1e-7", "2.5e16". Others: "NaN",
 /// "inf", "-inf".
 std::string shortest(double value);
 

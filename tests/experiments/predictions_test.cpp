@@ -112,7 +112,7 @@ TEST_CASE("the chapter's predictions expect what the chapter says") {
     const Shapes expected_shapes{{2, 3, 2}, {2}};
     CHECK(std::get<Shapes>(of_chapter("shapes").expected) == expected_shapes);
     const std::pair<const char*, const char*> choices[] = {
-        {"zero-row", "returns zeros with epsilon 0.00001, rejects with epsilon zero"},
+        {"zero-row", "returns zeros with epsilon 1e-5, rejects with epsilon zero"},
         {"statistics", "it subtracts nothing, and uses that row alone"},
         {"weight-decay", "nothing: only the optimizer's next step differs"},
         {"residual-block", "at the start of the learned path alone"}};
@@ -310,7 +310,7 @@ TEST_CASE("answers are understood in every form that people write") {
     const Prediction choice = of_chapter("zero-row");
     for (const char* answer :
          {"b", "B", "b)", "b.", " b ", "(b)", "[ B ]", "(b.)", "rejects with epsilon zero",
-          "RETURNS ZEROS WITH EPSILON 0.00001, rejects with epsilon zero"}) {
+          "RETURNS ZEROS WITH EPSILON 1E-5, rejects with epsilon zero"}) {
         CAPTURE(answer);
         CHECK(right(choice, answer));
     }

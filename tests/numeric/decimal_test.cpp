@@ -88,8 +88,10 @@ TEST_CASE("the shortest text has .0 on whole numbers and an exponent only far fr
     CHECK(shortest(0.1) == "0.1");
     CHECK(shortest(12.75) == "12.75");
     CHECK(shortest(1234567.875) == "1234567.875");
-    CHECK(shortest(1e-5) == "0.00001");
-    CHECK(shortest(0.000012345) == "0.000012345");
+    CHECK(shortest(1e-4) == "0.0001");
+    CHECK(shortest(-0.00012345) == "-0.00012345");
+    CHECK(shortest(9.999e-5) == "9.999e-5");
+    CHECK(shortest(-1e-5) == "-1e-5");
     CHECK(shortest(9.5e-6) == "9.5e-6");
     CHECK(shortest(1e-7) == "1e-7");
     CHECK(shortest(1e15) == "1000000000000000.0");
