@@ -14,7 +14,7 @@ std::vector<Command> all_commands() {
          "report 25-rmsnorm --format json -o report.json", prepare_report},
         {documents, "verify", "recompute golden files and show what differs",
          "verify fixtures/25-rmsnorm", prepare_verify},
-        {documents, "list", "list the fixtures and the experiments", "list", prepare_list},
+        {documents, "list", "list the fixtures and the subcommands", "list", prepare_list},
         {documents, "schema", "print the JSON Schema of the documents",
          "schema -o rmsnorm-fixture.schema.json", prepare_schema},
         {documents, "site", "write the fixtures' pages and an index of them into a folder",

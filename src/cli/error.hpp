@@ -30,6 +30,12 @@ class IoError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Whoever read standard output has gone away: no fault, and nobody to be told of one.
+class ReaderGone : public IoError {
+  public:
+    using IoError::IoError;
+};
+
 /// `text` with each byte escaped (`\n`, `\x1b`) that belongs to no visible character of well-formed
 /// UTF-8, so that a message stays one line and changes no terminal. What is printable stays as it
 /// is.

@@ -234,6 +234,7 @@ Invocation experiment(const Entry& entry) {
                        .value_name = "N",
                        .help = "significant digits of the largest value in each figure, 1 to 17",
                        .default_text = "six decimals, or as many as can be read"});
+    options.push_back(force_option());
     add_full_option(options, *output);
     add_checks_option(options, *output);
     return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {

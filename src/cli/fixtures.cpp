@@ -89,7 +89,7 @@ const std::vector<Fixture>& fixtures() {
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
          pages::exhibit_heading,
-         // A bundle's graph.json has the slug too, but no title.
+         // A bundle's graph.tensorviz.json has the slug too, but no title.
          {{Format::json, "{", "\"title\": \"The length, not the mean\"", "exhibit.json"},
           {Format::text, "exhibit=exhibit-rmsnorm\n", "", "exhibit.txt"},
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",

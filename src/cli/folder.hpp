@@ -1,8 +1,14 @@
 // Files that belong together, written into a folder all of them or none.
 //
-// A folder that is there is filled where it stands: the files are written inside of it under
-// another name, and renamed once the last one is whole. When a rename fails, new files are taken
-// back, but a file that was replaced before is not restored.
+// A new folder is filled beside the old one, and the two are exchanged in one step. Where that
+// cannot be done, the folder is filled where it stands: the files are written inside of it under
+// another name, and renamed once the last one is whole. That is so for a folder in which the
+// program was started, that holds folders, that is a mount point or stands in a folder that may
+// not be written to, and on a system that exchanges no names or has no hard links. Then only a
+// SIGKILL or a failed rename between two files can leave new and old ones together.
+//
+// SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU end the program with everything cleared away; what
+// a SIGKILL leaves, the next call clears away.
 #pragma once
 
 #include <string>
@@ -17,7 +23,8 @@ enum class Existing { kept, replaced };
 
 /// A folder that holds the files and nothing else; the one around it must be there. An empty folder
 /// may be there before. One that holds something is refused; with `replaced`, one that holds
-/// anything but files of the same names. Throws InputError for a refusal and IoError.
+/// anything but files of the same names and a provenance.json, which stays. Throws InputError for a
+/// refusal and IoError.
 void write_bundle_folder(const std::string& path, const std::vector<report::BundleFile>& files,
                          Existing existing);
 

@@ -13,11 +13,14 @@
 #include <utility>
 
 #include "cli/error.hpp"
+#include "cli/input/byte_stream.hpp"
 #include "cli/interruption.hpp"
 #include "cli/terminal.hpp"
 
 namespace rmsnorm::cli {
 namespace {
+
+bool inputs_are_free = false;
 
 [[noreturn]] void fail(const std::string& name, const std::string& action, int error) {
     throw IoError(name + ": " + action + " failed: " + std::strerror(error));
@@ -56,19 +59,32 @@ mode_t new_file_mode() {
 
 }  // namespace
 
+bool is_temporary_name(std::string_view name) {
+    return name.size() == temporary_name.size() &&
+           name.starts_with(temporary_name.substr(0, temporary_name.find('X')));
+}
+
 void write_all(int descriptor, std::string_view bytes, const std::string& name) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0) {
             if (errno == EINTR) continue;
+            if (errno == EPIPE && descriptor == STDOUT_FILENO) throw ReaderGone(name);
             fail(name, "writing", errno);
         }
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
 }
 
-OutputFile::OutputFile(const std::string& path, std::string name)
+void allow_overwritten_inputs() { inputs_are_free = true; }
+
+OutputFile::OutputFile(const std::string& path, std::string name, Overwritten overwritten)
     : name_(std::move(name)), path_(path) {
+    if (overwritten == Overwritten::no_input && !inputs_are_free && was_input(path)) {
+        throw InputError(name_ +
+                         ": found an input of this run; accepted: another file, or --force "
+                         "to write over it");
+    }
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) fail(name_, "opening for writing", errno);
@@ -82,7 +98,8 @@ OutputFile::OutputFile(const std::string& path, std::string name)
     }
     path_ = resolved(path);
     if (exists && ::access(path_.c_str(), W_OK) != 0) fail(name_, "opening for writing", errno);
-    temporary_ = folder_of(path_) + ".rmsnorm-fixture.XXXXXX";
+    temporary_ = folder_of(path_) + std::string(temporary_name);
+    const HeldSignals until_it_is_known;
     descriptor_ = ::mkstemp(temporary_.data());
     if (descriptor_ < 0) {
         const int error = errno;
@@ -123,11 +140,13 @@ void write_output(const std::string& path, std::string_view bytes) {
         write_all(STDOUT_FILENO, bytes, "standard output");
         return;
     }
-    write_file(path, bytes, output_name(path));
+    OutputFile file(path, output_name(path));
+    file.write(bytes);
+    file.commit();
 }
 
 void write_file(const std::string& path, std::string_view bytes, const std::string& name) {
-    OutputFile file(path, name);
+    OutputFile file(path, name, Overwritten::anything);
     file.write(bytes);
     file.commit();
 }

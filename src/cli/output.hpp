@@ -6,16 +6,30 @@
 
 namespace rmsnorm::cli {
 
+/// The template of temporary files and folders, which stand beside what they will be.
+constexpr std::string_view temporary_name = ".rmsnorm-fixture.XXXXXX";
+
+/// Whether a file's name, without its folder, was made from it.
+bool is_temporary_name(std::string_view name);
+
 /// Writes all of `bytes` to a file descriptor. Throws IoError, which calls the stream `name`.
 void write_all(int descriptor, std::string_view bytes, const std::string& name);
+
+/// What may be written over: anything, or anything that the run has not read.
+enum class Overwritten { no_input, anything };
+
+/// `--force` for the whole run: from now on an input may be written over, too.
+void allow_overwritten_inputs();
 
 /// A file written beside its final name and renamed to it by `commit`; without a commit nothing
 /// remains. A symbolic link is followed, an existing file keeps its mode. A device or a FIFO is
 /// written to directly.
 class OutputFile {
   public:
-    /// Messages call the file `name`. Throws IoError.
-    OutputFile(const std::string& path, std::string name);
+    /// Messages call the file `name`. Throws IoError, and InputError for an input of the run that
+    /// may not be written over.
+    OutputFile(const std::string& path, std::string name,
+               Overwritten overwritten = Overwritten::no_input);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -30,10 +44,12 @@ class OutputFile {
     int descriptor_ = -1;
 };
 
-/// `path` is what `--output` names: a file, or "-" for standard output. Throws IoError.
+/// `path` is what `--output` names: a file, or "-" for standard output. Throws IoError, and
+/// InputError for an input of the run.
 void write_output(const std::string& path, std::string_view bytes);
 
-/// A whole file at any path, which messages call `name`. Throws IoError.
+/// A whole file at any path, which messages call `name`, also one that was an input. Throws
+/// IoError.
 void write_file(const std::string& path, std::string_view bytes, const std::string& name);
 
 /// What messages call the file that `--output` names.

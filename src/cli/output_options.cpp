@@ -20,6 +20,14 @@ std::string format_name(Format format) {
     return "unknown";
 }
 
+std::optional<Format> format_named_by(const std::string& path) {
+    const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
+    if (ending == ".json") return Format::json;
+    if (ending == ".html") return Format::html;
+    if (ending == ".txt") return Format::text;
+    return std::nullopt;
+}
+
 void add_output_options(std::vector<Option>& options, OutputOptions& output,
                         const std::vector<Format>& formats, Arrays arrays) {
     std::vector<std::string> names;
@@ -38,7 +46,16 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
                            output.format_given = true;
                            output.format = formats[static_cast<std::size_t>(found - names.begin())];
                        }});
-    options.push_back(path_option(output.path, arrays));
+    Option path = path_option(output.path, arrays);
+    path.help += ending_help;
+    path.accept = [&output, formats, accept = path.accept](const std::string& value) {
+        accept(value);
+        const auto named = format_named_by(value);
+        const bool offered =
+            named && std::find(formats.begin(), formats.end(), *named) != formats.end();
+        if (offered && !output.format_given) output.format = *named;
+    };
+    options.push_back(std::move(path));
 }
 
 Option path_option(std::string& path, Arrays arrays) {
@@ -59,6 +76,14 @@ Option path_option(std::string& path, Arrays arrays) {
                 }
                 path = value;
             }};
+}
+
+Option force_option() {
+    return {.names = "--force",
+            .value_name = "",
+            .help = "let --output write over a file that is an input",
+            .default_text = "",
+            .accept = [](const std::string&) { allow_overwritten_inputs(); }};
 }
 
 void add_full_option(std::vector<Option>& options, OutputOptions& output) {

@@ -1,6 +1,7 @@
 // The options of every command that prints evidence: which format, where to, and how much.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace rmsnorm::cli {
 enum class Format { text, trace, json, html };
 
 std::string format_name(Format format);
+
+/// What the help of `--output` says where there are formats.
+inline constexpr const char* ending_help =
+    "; a name in .json, .html or .txt chooses the format, unless --format does";
+
+/// The format that a file's name asks for by its ending: .json, .html or .txt.
+std::optional<Format> format_named_by(const std::string& path);
 
 struct OutputOptions {
     Format format = Format::text;
@@ -31,6 +39,9 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
 
 /// `-o,--output`; `path` must live as long as the option.
 Option path_option(std::string& path, Arrays arrays = Arrays::none);
+
+/// `--force`, for commands that read files.
+Option force_option();
 
 /// `--full`.
 void add_full_option(std::vector<Option>& options, OutputOptions& output);

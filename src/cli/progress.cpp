@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/error.hpp"
+#include "cli/interruption.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 
@@ -28,7 +29,9 @@ Progress::Progress(std::uint64_t total)
       next_(terminal_ ? Clock::now() + std::chrono::seconds(1) : Clock::time_point{}) {}
 
 Progress::~Progress() {
-    if (drawn_) show("\r\x1b[K");
+    if (!drawn_) return;
+    show(std::string(erased_line));
+    erase_line_on_interruption(false);
 }
 
 void Progress::advance(std::uint64_t done) {
@@ -38,18 +41,23 @@ void Progress::advance(std::uint64_t done) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(100);
     drawn_ = true;
+    erase_line_on_interruption(true);
     draw();
 }
 
 void Progress::draw() const {
-    constexpr std::uint64_t width = 40;
+    // A full line would move the cursor on to the next one.
+    constexpr std::size_t beside_bar = std::string_view("[] 100 % ").size();
+    const std::size_t room = columns(Stream::error);
+    const std::size_t width = std::min<std::size_t>(40, room - std::min(room, beside_bar));
     const auto part = [&](std::uint64_t of) {
         const double share = static_cast<double>(done_) / static_cast<double>(total_);
         return std::min(of, static_cast<std::uint64_t>(share * static_cast<double>(of)));
     };
     const auto length = static_cast<std::size_t>(part(width));
-    show("\r[" + std::string(length, '#') + std::string(width - length, ' ') + "] " +
-         std::to_string(part(100)) + " %");
+    const std::string bar =
+        "[" + std::string(length, '#') + std::string(width - length, ' ') + "] ";
+    show(std::string(erased_line) + (width > 0 ? bar : "") + std::to_string(part(100)) + " %");
 }
 
 }  // namespace rmsnorm::cli

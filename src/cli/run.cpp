@@ -122,6 +122,11 @@ int run(const std::vector<std::string>& words) {
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_words(without_color(words));
+    } catch (const ReaderGone&) {
+        // As quietly as the system would have ended it, and as visibly to the shell.
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+        return io_failed;
     } catch (const IoError& error) {
         return refused(error, io_failed);
     } catch (const std::runtime_error& error) {

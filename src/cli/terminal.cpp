@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -23,12 +24,19 @@ const char* code(Style style) {
 
 void set_color(Color color) { chosen = color; }
 
+std::size_t columns(Stream stream) {
+    constexpr std::size_t usual = 80;
+    winsize size{};
+    const bool known = ::ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col > 0 ? size.ws_col : usual;
+}
+
 bool is_terminal(Stream stream) { return ::isatty(static_cast<int>(stream)) == 1; }
 
 bool colored(Stream stream) {
+    if (chosen != Color::automatic) return chosen == Color::always;
     const char* no_color = std::getenv("NO_COLOR");
     if (no_color != nullptr && *no_color != '\0') return false;
-    if (chosen != Color::automatic) return chosen == Color::always;
     return is_terminal(stream);
 }
 

@@ -1,6 +1,7 @@
 // Color, and what the standard streams are.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace rmsnorm::cli {
@@ -13,6 +14,10 @@ void set_color(Color color);
 enum class Stream : int { output = 1, error = 2 };
 
 bool is_terminal(Stream stream);
+
+/// How many characters a line of the terminal holds; 80 where it does not say.
+std::size_t columns(Stream stream);
+
 bool colored(Stream stream);
 
 enum class Style { bold, red, green, cyan };

@@ -1,7 +1,10 @@
 // The exhibit as a manifest, its files, and text (docs/exhibit.md).
 #pragma once
 
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/exhibit/exhibit.hpp"
@@ -19,8 +22,29 @@ struct BundleFile {
 /// needs, and the picture.
 std::vector<BundleFile> exhibit_files(const experiments::Exhibit& evidence);
 
-/// The manifest, which a website loads: version 1 of its own schema, in JSON.
-std::string exhibit_manifest(const experiments::Exhibit& evidence);
+/// Where the bundle's run.py notes what ran.
+inline constexpr std::string_view provenance_name = "provenance.json";
+
+/// A run of the bundle's model in PyTorch, as its run.py notes it.
+struct CapturedRun {
+    std::string captured_at;
+    std::string python;
+    std::string torch;
+};
+
+class CapturedRunError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The run that a provenance.json notes. Throws CapturedRunError when it is none, or one of another
+/// model.py; its message is "found …; accepted: …".
+CapturedRun captured_run(std::string_view json_text);
+
+/// The manifest, which a website loads: version 1 of its own schema, in JSON. Without a captured
+/// run its keys name what did run: this program.
+std::string exhibit_manifest(const experiments::Exhibit& evidence,
+                             const std::optional<CapturedRun>& captured = std::nullopt);
 
 /// The JSON Schema (draft 2020-12) of the manifest.
 std::string exhibit_schema();

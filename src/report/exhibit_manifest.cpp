@@ -69,7 +69,13 @@ Json shaped(const tensor::Tensor& tensor) {
     return {{"shape", tensor.shape()}, {"dtype", "float32"}, {"values", values(tensor)}};
 }
 
-Json numerical_checks(const std::vector<experiments::Claim>& claims) {
+Json statements(const std::vector<experiments::Claim>& claims) {
+    Json all = Json::array();
+    for (const experiments::Claim& claim : claims) all.push_back(claim.check.statement);
+    return all;
+}
+
+Json measurements(const std::vector<experiments::Claim>& claims) {
     Json all = Json::array();
     for (const experiments::Claim& claim : claims) {
         all.push_back({{"claim", claim.check.statement},
@@ -81,11 +87,16 @@ Json numerical_checks(const std::vector<experiments::Claim>& claims) {
     return all;
 }
 
-Json provenance(const experiments::Exhibit& evidence) {
+Json provenance(const experiments::Exhibit& evidence, const std::optional<CapturedRun>& captured) {
     const experiments::SeededForward& seeded = evidence.seeded;
-    return {{"program", program_name},
+    const std::string program = std::string(program_name) + " " + std::string(program_version());
+    const CapturedRun run = captured.value_or(CapturedRun{"undated", program, program});
+    return {{"capturedAt", run.captured_at},
             {"productRevision", program_version()},
             {"sourceSha256", sha256(experiments::model_py())},
+            {"python", run.python},
+            {"torch", run.torch},
+            {"program", program_name},
             {"execution",
              {{"inputs",
                {{"args",
@@ -104,7 +115,8 @@ Json provenance(const experiments::Exhibit& evidence) {
             {"scope",
              "One untrained layer of each kind, one seeded input, three claims. Nothing is said "
              "about training or speed."},
-            {"numericalChecks", numerical_checks(evidence.claims)}};
+            {"numericalChecks", statements(evidence.claims)},
+            {"measurements", measurements(evidence.claims)}};
 }
 
 Json vector(std::string_view label, const tensor::Tensor& tensor) {
@@ -168,17 +180,41 @@ std::string revision(const std::vector<BundleFile>& files) {
     return sha256(sums).substr(0, 16);
 }
 
+std::string text_at(const Json& json, const char* key) {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_string()) return "";
+    return json[key].get<std::string>();
+}
+
 }  // namespace
 
+CapturedRun captured_run(std::string_view json_text) {
+    const Json json = Json::parse(json_text, nullptr, false);
+    const CapturedRun run{text_at(json, "capturedAt"), text_at(json, "python"),
+                          text_at(json, "torch")};
+    if (run.captured_at.empty() || run.python.empty() || run.torch.empty()) {
+        throw CapturedRunError(
+            "found no text under each of capturedAt, python and torch; accepted: the "
+            "provenance.json that the bundle's run.py writes");
+    }
+    const std::string hash = text_at(json, "sourceSha256");
+    const std::string ours = sha256(experiments::model_py());
+    if (hash != ours) {
+        throw CapturedRunError("found the sourceSha256 \"" + hash.substr(0, 64) +
+                               "\"; accepted: that of this program's model.py, " + ours);
+    }
+    return run;
+}
+
 std::vector<BundleFile> exhibit_files(const experiments::Exhibit& evidence) {
-    return {{"graph.json", graph_json(evidence)},
+    return {{"graph.tensorviz.json", graph_json(evidence)},
             {"model.py", std::string(experiments::model_py())},
             {"run.py", std::string(experiments::run_py())},
             {"requirements.txt", std::string(experiments::requirements_txt())},
             {"preview.svg", exhibit_svg(evidence)}};
 }
 
-std::string exhibit_manifest(const experiments::Exhibit& evidence) {
+std::string exhibit_manifest(const experiments::Exhibit& evidence,
+                             const std::optional<CapturedRun>& captured) {
     const std::vector<BundleFile> files = exhibit_files(evidence);
     Json listed = Json::object();
     for (const BundleFile& file : files) {
@@ -206,7 +242,7 @@ std::string exhibit_manifest(const experiments::Exhibit& evidence) {
          "goes and how fast it runs are other questions. The recorded vectors are binary64, the "
          "seeded forward is binary32."},
         {"openingStep", "rms"},
-        {"provenance", provenance(evidence)},
+        {"provenance", provenance(evidence, captured)},
         {"layers", layers(evidence.graph)},
         {"connections", connections(evidence.graph)},
         {"steps", steps(evidence.steps)},

@@ -65,19 +65,23 @@ Json provenance() {
                                    {"deterministic", constant(true)},
                                    {"seeded", object({{"input", shaped(input_shape, 32)},
                                                       {"output", shaped(output_shape, 64)}})}});
-    return object({{"program", text()},
+    return object({{"capturedAt", text()},
                    {"productRevision", text()},
                    {"sourceSha256", pattern("^[0-9a-f]{64}$")},
+                   {"python", text()},
+                   {"torch", text()},
+                   {"program", text()},
                    {"execution", execution},
                    {"outcome", {{"enum", {"passed", "failed"}}}},
                    {"outputShape", constant(output_shape)},
                    {"method", text()},
                    {"scope", text()},
-                   {"numericalChecks", list_of(3, object({{"claim", text()},
-                                                          {"figure", text()},
-                                                          {"measured", number()},
-                                                          {"bound", number()},
-                                                          {"passed", truth()}}))}});
+                   {"numericalChecks", list_of(3, text())},
+                   {"measurements", list_of(3, object({{"claim", text()},
+                                                       {"figure", text()},
+                                                       {"measured", number()},
+                                                       {"bound", number()},
+                                                       {"passed", truth()}}))}});
 }
 
 Json layer() {
@@ -128,7 +132,7 @@ Json experiment() {
 Json files() {
     std::vector<Property> all;
     for (const char* name :
-         {"graph.json", "model.py", "run.py", "requirements.txt", "preview.svg"}) {
+         {"graph.tensorviz.json", "model.py", "run.py", "requirements.txt", "preview.svg"}) {
         all.push_back({name, object({{"url", constant(name)},
                                      {"sha256", pattern("^[0-9a-f]{64}$")},
                                      {"bytes", whole(1)}})});

@@ -1,13 +1,16 @@
 """The exhibit from outside: manifest, schema, picture, bundle."""
 
+import datetime
 import hashlib
 import json
 import os
 import pathlib
+import platform
 import resource
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -17,7 +20,7 @@ import jsonschema
 PROGRAM = os.environ["RMSNORM_FIXTURE"]
 SOURCE = pathlib.Path(os.environ["RMSNORM_SOURCE"])
 SVG = "{http://www.w3.org/2000/svg}"
-BUNDLE = ["exhibit.json", "graph.json", "model.py", "preview.svg", "requirements.txt", "run.py"]
+BUNDLE = ["exhibit.json", "graph.tensorviz.json", "model.py", "preview.svg", "requirements.txt", "run.py"]
 
 
 def run(*arguments, **options):
@@ -87,7 +90,7 @@ class Manifest(unittest.TestCase):
                             ("experiment/cases/0/vectors/1/values/0", "0.3"),
                             ("experiment/cases/0/vectors/1/values", [1.0] * 7),
                             ("files/model.py/sha256", "0" * 63), ("layers/1/kind", "box"),
-                            ("provenance/numericalChecks/0/measured", None)):
+                            ("provenance/measurements/0/measured", None)):
             changed = json.loads(json.dumps(self.manifest))
             node = changed
             *parents, last = path.split("/")
@@ -95,6 +98,41 @@ class Manifest(unittest.TestCase):
                 node = node[int(key) if isinstance(node, list) else key]
             node[int(last) if isinstance(node, list) else last] = value
             self.assertFalse(jsonschema.Draft202012Validator(self.schema).is_valid(changed), path)
+
+    def test_a_loader_of_the_recorded_exhibits_manifest_accepts_it(self):
+        # The structure of the recorded manifest: every key, and what kind of value it has.
+        schema = json.loads((SOURCE / "tests/cli/exhibit_manifest.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        validator.validate(self.manifest)
+
+        def required(node, path=()):
+            for key in node.get("required", ()):
+                yield (*path, key)
+                yield from required(node["properties"][key], (*path, key))
+
+        paths = list(required(schema))
+        self.assertGreater(len(paths), 50)
+        for *parents, last in paths:
+            changed = json.loads(json.dumps(self.manifest))
+            node = changed
+            for key in parents:
+                node = node[key]
+            for value in (None, 7.5, [7.5]):
+                node[last] = value
+                self.assertFalse(validator.is_valid(changed), (parents, last, value))
+            del node[last]
+            self.assertFalse(validator.is_valid(changed), (parents, last))
+        changed = json.loads(json.dumps(self.manifest))
+        provenance = changed["provenance"]
+        provenance["numericalChecks"] = provenance["measurements"]
+        self.assertFalse(validator.is_valid(changed))
+
+    def test_without_a_captured_run_it_names_what_did_run(self):
+        provenance = self.manifest["provenance"]
+        version = printed("--version").strip()
+        self.assertEqual((provenance["python"], provenance["torch"]), (version, version))
+        self.assertEqual(provenance["capturedAt"], "undated")
 
     def test_ids_ends_parents_and_steps_fit_together(self):
         ids = [layer["id"] for layer in self.manifest["layers"]]
@@ -125,8 +163,10 @@ class Manifest(unittest.TestCase):
             self.assertIn(words[layer], lines[place["line"] - 1])
 
     def test_every_claim_passed_with_a_measure_within_its_bound(self):
-        claims = self.manifest["provenance"]["numericalChecks"]
+        claims = self.manifest["provenance"]["measurements"]
         self.assertEqual(len(claims), 3)
+        self.assertEqual(self.manifest["provenance"]["numericalChecks"],
+                         [claim["claim"] for claim in claims])
         for claim in claims:
             self.assertTrue(claim["passed"])
             self.assertLessEqual(claim["measured"], claim["bound"])
@@ -151,6 +191,97 @@ class Manifest(unittest.TestCase):
             done = run("verify", changed)
         self.assertEqual(done.returncode, 1)
         self.assertIn("1.4605933893075536", done.stdout)
+
+
+class Provenance(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.file = self.folder / "provenance.json"
+        model = (SOURCE / "fixtures/exhibit-rmsnorm/model.py").read_bytes()
+        self.run = {"capturedAt": "2026-01-02T03:04:05+00:00", "python": "3.11.2",
+                    "torch": "1.13.0", "sourceSha256": hashlib.sha256(model).hexdigest()}
+
+    def written(self, **changes):
+        self.file.write_text(json.dumps(self.run | changes))
+        return self.file
+
+    def test_what_ran_is_named_in_the_manifest_and_in_the_bundles(self):
+        manifest = json.loads(printed("exhibit", "--provenance", self.written()))
+        jsonschema.Draft202012Validator(json.loads(printed("schema", "exhibit"))).validate(manifest)
+        for key, value in self.run.items():
+            self.assertEqual(manifest["provenance"][key], value)
+        bundle = self.folder / "bundle"
+        printed("exhibit", "--bundle", bundle, "--provenance", self.file)
+        self.assertEqual(json.loads((bundle / "exhibit.json").read_text()), manifest)
+        # A run in the bundle leaves its note there, where the next bundle leaves it.
+        shutil.copy(self.file, bundle)
+        printed("exhibit", "--bundle", bundle, "--provenance", bundle / "provenance.json", "--force")
+        self.assertEqual(sorted(path.name for path in bundle.iterdir()),
+                         sorted([*BUNDLE, "provenance.json"]))
+        self.assertEqual((bundle / "provenance.json").read_bytes(), self.file.read_bytes())
+
+    def test_a_file_that_notes_no_run_of_this_model_is_refused(self):
+        for changes in ({"python": 3}, {"torch": ""}, {"capturedAt": None},
+                        {"sourceSha256": "0" * 64}, {"sourceSha256": "\x1b" * 1000}):
+            done = run("exhibit", "--provenance", self.written(**changes))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            for part in ("--provenance", str(self.file), "accepted"):
+                self.assertIn(part, done.stderr)
+            self.assertLess(len(done.stderr), 600)
+        for content in ("", "[]", "{", "\0"):
+            self.file.write_text(content)
+            self.assertEqual(run("exhibit", "--provenance", self.file).returncode, 2)
+        self.assertEqual(run("exhibit", "--provenance", self.folder / "none").returncode, 3)
+        self.assertEqual(run("exhibit", "--provenance", self.written(), "--format", "text")
+                         .returncode, 2)
+
+    def test_the_bundles_run_notes_what_ran(self):
+        bundle = self.folder / "bundle"
+        printed("exhibit", "--bundle", bundle)
+        # A PyTorch that says no more than its version: what run.py writes does not depend on it.
+        stub = self.folder / "stub"
+        stub.mkdir()
+        (stub / "torch.py").write_text(TORCH_STUB)
+        done = subprocess.run([sys.executable, "run.py"], cwd=bundle, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(stub)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in bundle.iterdir()),
+                         sorted([*BUNDLE, "provenance.json"]))
+        manifest = json.loads(printed("exhibit", "--provenance", bundle / "provenance.json"))
+        provenance = manifest["provenance"]
+        self.assertEqual(provenance["torch"], "0.0-stub")
+        self.assertEqual(provenance["python"], platform.python_version())
+        captured = datetime.datetime.fromisoformat(provenance["capturedAt"])
+        self.assertIsNotNone(captured.tzinfo)
+        self.assertLess(abs(datetime.datetime.now(datetime.timezone.utc) - captured),
+                        datetime.timedelta(hours=1))
+
+
+# Enough of PyTorch for the bundle's files to be run: tensors are shapes.
+TORCH_STUB = '''
+import sys, types
+__version__ = "0.0-stub"
+class Tensor:
+    device = "cpu"
+    def __init__(self, *shape): self.shape = shape
+    def mean(self, dim): return Tensor()
+    def flatten(self): return self
+    def tolist(self): return []
+    def __iter__(self): return iter([Tensor(), Tensor()])
+class Module:
+    def eval(self): return self
+    def __call__(self, x): return Tensor(2, *x.shape)
+class no_grad:
+    def __enter__(self): pass
+    def __exit__(self, *error): pass
+def manual_seed(seed): pass
+def randn(*shape): return Tensor(*shape)
+def ones(*shape): return Tensor(*shape)
+nn = types.ModuleType("torch.nn")
+nn.Module, nn.Parameter, nn.LayerNorm = Module, lambda value: value, lambda *words, **names: Module()
+sys.modules["torch.nn"] = nn
+'''
 
 
 class Picture(unittest.TestCase):
@@ -232,7 +363,7 @@ class Bundle(unittest.TestCase):
         for name in ("model.py", "run.py", "requirements.txt"):
             self.assertEqual((self.target / name).read_bytes(),
                              (SOURCE / "fixtures/exhibit-rmsnorm" / name).read_bytes())
-        graph = json.loads((self.target / "graph.json").read_text())
+        graph = json.loads((self.target / "graph.tensorviz.json").read_text())
         self.assertEqual(graph["layers"], manifest["layers"])
         self.assertEqual(graph["connections"], manifest["connections"])
         self.assertEqual(manifest["provenance"]["sourceSha256"],
@@ -253,9 +384,9 @@ class Bundle(unittest.TestCase):
         printed("exhibit", "--bundle", self.target)
         self.assertEqual(printed("verify", self.target).splitlines(),
                          [f"{self.target}/exhibit.json: same (exhibit-rmsnorm json)"])
-        done = run("verify", self.target / "graph.json")
+        done = run("verify", self.target / "graph.tensorviz.json")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("graph.json", done.stderr)
+        self.assertIn("graph.tensorviz.json", done.stderr)
 
     def test_an_empty_folder_is_filled_and_its_parents_mask_kept(self):
         self.target.mkdir()

@@ -5,7 +5,7 @@ import re
 import shlex
 import unittest
 
-from program import GOLDENS, ProgramTest, experiments, listed, run, subcommands
+from program import GOLDENS, ProgramTest, listed, run, subcommands
 
 
 class Help(ProgramTest):
@@ -87,14 +87,11 @@ class Help(ProgramTest):
                 self.assert_done(finished)
                 self.assertEqual(finished.stdout, version)
 
-    def test_the_list_names_every_experiment_with_one_line(self):
+    def test_the_list_names_every_subcommand_with_one_line(self):
         text = run("list").stdout.decode()
         self.assertEqual(text.count("\n  25-rmsnorm "), 1)
-        summaries = run("--help").stdout.decode()
-        for name in experiments():
-            line = re.search(rf"(?m)^  {name} +(\S.+)$", text)
-            self.assertIsNotNone(line, name)
-            self.assertIn(name, summaries)
+        for name in subcommands():
+            self.assertEqual(len(re.findall(rf"(?m)^  {name} +\S.+$", text)), 1, name)
         for line in text.splitlines():
             self.assertLessEqual(len(line), 100)
 

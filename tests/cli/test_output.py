@@ -10,10 +10,12 @@ import signal
 import stat
 import struct
 import subprocess
+import termios
 import unittest
 
 from program import GOLDENS, PROGRAM, ProgramTest, clean_environment, experiments, run
 
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU)
 REPORT = (GOLDENS / "report.txt").read_bytes()
 
 
@@ -162,6 +164,64 @@ class OutputFile(ProgramTest):
         self.assertTrue(stat.S_ISFIFO(path.stat().st_mode))
 
 
+class Names(ProgramTest):
+    def test_a_files_name_chooses_the_format_unless_the_option_does(self):
+        for words, formats in ((["report"], ("json", "html", "text")),
+                               (["report", "exhibit-rmsnorm"], ("json", "html", "text")),
+                               (["exhibit"], ("json", "html", "text")),
+                               (["forward"], ("json", "html", "text")),
+                               (["stats"], ("json", "html", "text")),
+                               (["predict", "--reveal"], ("json", "text")),
+                               (["verify", GOLDENS], ("json", "text"))):
+            for format in formats:
+                name = "x." + {"text": "txt"}.get(format, format)
+                with self.subTest(words=words, name=name):
+                    expected = run(*words, "--format", format).stdout
+                    for order in (["-o", name], [f"--output=./{name}"]):
+                        self.assert_done(run(*words, *order, cwd=self.folder))
+                        self.assertEqual((self.folder / name).read_bytes(), expected)
+                    other = run(*words, "--format", formats[0]).stdout
+                    for order in (["-o", name, "--format", formats[0]],
+                                  ["--format", formats[0], "-o", name]):
+                        self.assert_done(run(*words, *order, cwd=self.folder))
+                        self.assertEqual((self.folder / name).read_bytes(), other)
+        self.assert_done(run("report", "-o", "json", cwd=self.folder))
+        self.assertEqual((self.folder / "json").read_bytes(), REPORT)
+        # A format that there is not leaves the usual one.
+        self.assert_done(run("list", "-o", "x.html", cwd=self.folder))
+        for name in ("report", "forward", "exhibit"):
+            self.assertIn(b".json", run(name, "--help").stdout)
+
+    def test_a_file_that_was_an_input_is_written_over_only_by_force(self):
+        values = self.folder / "values.txt"
+        array = self.folder / "a.npy"
+        self.assert_done(run("forward", "-o", array))
+        npy = array.read_bytes()
+        (self.folder / "link").symlink_to("values.txt")
+        hard = self.folder / "hard.npy"
+        answers = b'{"mean-square": [12.5, 0.282843]}'
+        for words, path, content in (
+                (["forward", "--input", "@values.txt", "-o", "values.txt"], values, b"3 4\n"),
+                (["forward", "--input", "@values.txt", "-o", "link"], values, b"3 4\n"),
+                (["forward", "--input", "@link", "-o", "values.txt"], values, b"3 4\n"),
+                (["forward", "--input", "@a.npy", "-o", "a.npy"], array, npy),
+                (["forward", "--input", "@hard.npy", "-o", "a.npy"], array, npy),
+                (["backward", "--input", "@a.npy", "-o", "a.npy"], array, npy),
+                (["forward", "--case", "values.txt", "-o", "values.txt"], values,
+                 b'{"input": [3, 4]}'),
+                (["predict", "--answers", "values.txt", "-o", "values.txt"], values, answers)):
+            with self.subTest(words=words):
+                path.write_bytes(content)
+                hard.unlink(missing_ok=True)
+                os.link(path, hard)
+                self.assert_refused(run(*words, cwd=self.folder), 2, "--output ", "an input",
+                                    "--force")
+                self.assertEqual(path.read_bytes(), content)
+                self.assertFalse(any(name.startswith(".") for name in self.files()))
+                self.assertIn(run(*words, "--force", cwd=self.folder).returncode, (0, 1))
+                self.assertNotEqual((self.folder / words[-1]).read_bytes(), content)
+
+
 class RefusedOutput(ProgramTest):
     def test_an_output_without_a_name_is_refused(self):
         for words in (["-o", ""], ["--output="], ["--output", ""], ["-o"], ["--output"],
@@ -213,14 +273,24 @@ class RefusedOutput(ProgramTest):
                             "File too large")
         self.assertEqual(self.files(), [])
 
-    def test_a_closed_pipe_fails_with_one_line(self):
+    def test_a_reader_that_goes_away_ends_the_program_quietly(self):
         for words in (["report"], ["report", "--format", "json"], ["--help"], ["list"]):
             with self.subTest(words=words):
                 read_end, write_end = os.pipe()
                 os.close(read_end)
                 finished = run(*words, stdout=write_end)
                 os.close(write_end)
-                self.assert_refused(finished, 3, "standard output", "Broken pipe")
+                self.assertEqual((finished.returncode, finished.stderr), (-signal.SIGPIPE, b""))
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        # A file that is a pipe is a file: its reader is missed.
+        process = subprocess.Popen([PROGRAM, "report", "--format", "html", "-o", path],
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with open(path, "rb"):
+            pass
+        message = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 3)
+        self.assertIn(b"Broken pipe", message)
 
     def test_a_closed_standard_output_fails(self):
         finished = run("report", stdout=None, preexec_fn=lambda: os.close(1))
@@ -265,11 +335,13 @@ class Color(ProgramTest):
         self.assertIn(b"\x1b[1m", text)
         self.assertNotIn(b"\x1b", run("--help").stdout)
 
-    def test_no_color_means_never(self):
+    def test_no_color_means_never_unless_it_is_asked_for(self):
         for value in ("1", "0", "yes"):
-            for words in (["--help"], ["--help", "--color", "always"]):
+            for words in (["--help"], ["--help", "--color", "auto"]):
                 with self.subTest(value=value, words=words):
                     self.assertNotIn(b"\x1b", on_terminal(*words, NO_COLOR=value)[1])
+            # What was asked of this one run is more than what is asked of all.
+            self.assertIn(b"\x1b", on_terminal("--help", "--color", "always", NO_COLOR=value)[1])
         # An empty NO_COLOR is none, by the convention of no-color.org.
         self.assertIn(b"\x1b", on_terminal("--help", NO_COLOR="")[1])
 
@@ -303,7 +375,7 @@ class Color(ProgramTest):
 
 class Interruption(ProgramTest):
     def test_a_signal_in_the_middle_of_a_file_leaves_nothing(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in ENDING_SIGNALS:
             with self.subTest(signal=number):
                 folder = self.folder / number.name
                 folder.mkdir()
@@ -323,6 +395,71 @@ class Interruption(ProgramTest):
                     process.communicate(timeout=60)
                 self.assertEqual(process.returncode, -number)
                 self.assertEqual(list(folder.iterdir()), [])
+
+
+class Terminal(ProgramTest):
+    def test_one_control_d_ends_standard_input(self):
+        for words, text in ((["forward", "--input", "-"], b"3 4\n"),
+                            (["forward", "--input", "-"], b"[3,\n4]\n"),
+                            (["forward", "--case", "-"], b'{"input": [3, 4]}\n'),
+                            (["verify", "-"], REPORT),
+                            (["predict", "--question", "1"], b""),
+                            (["predict"], b"12\n")):
+            with self.subTest(words=words, text=text):
+                ours, theirs = pty.openpty()
+                self.addCleanup(os.close, ours)
+                process = subprocess.Popen([PROGRAM, *words], stdin=theirs,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                os.close(theirs)
+                os.write(ours, text + b"\x04")
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 0)
+
+    def test_the_progress_bar_fits_the_terminal_and_leaves_a_clean_line(self):
+        for columns in (9, 10, 20, 48, 49, 200):
+            for number in (signal.SIGINT, None):
+                with self.subTest(columns=columns, signal=number):
+                    text = self.progress(columns, number)
+                    drawn = text.split(b"\r\x1b[K")
+                    self.assertEqual(drawn[0], b"")
+                    self.assertEqual(drawn[-1], b"")
+                    self.assertGreater(len(drawn), 2)
+                    for line in drawn[1:-1]:
+                        self.assertRegex(line, rb"\A(\[#* *\] )?[0-9]{1,3} %\Z")
+                        self.assertLess(len(line), columns)
+
+    def progress(self, columns, number):
+        """What a run in blocks draws until it is interrupted, or until its input ends early."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.addCleanup(pipe.unlink, missing_ok=True)
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
+        process = subprocess.Popen(
+            [PROGRAM, "forward", "--input", f"@{pipe}", "-o", self.folder / "out.npy"],
+            stdin=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        with open(pipe, "wb") as file:
+            file.write(npy_header(1 << 30, 1 << 10))
+            row = struct.pack("<d", 1.0) * (1 << 10)
+            while not select.select([ours], [], [], 0)[0]:
+                file.write(row)
+            if number is not None:
+                process.send_signal(number)
+                process.wait(timeout=60)
+        if number is None:
+            process.wait(timeout=60)
+            self.assertEqual(process.returncode, 2)
+        while select.select([ours], [], [], 0)[0]:
+            try:
+                text += os.read(ours, 65536)
+            except OSError:
+                break
+        os.close(ours)
+        pipe.unlink()
+        # The message about the early end follows on the clean line.
+        return text[:text.rindex(b"\x1b[K") + 3]
 
 
 def npy_header(rows, width):

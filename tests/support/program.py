@@ -37,7 +37,7 @@ def sanitized():
 
 
 def listed():
-    """The fixtures and the experiments that `list` names, each with its heading."""
+    """The fixtures and the subcommands that `list` names, each with its heading."""
     names, heading = {}, None
     for line in run("list").stdout.decode().splitlines():
         if line and not line.startswith(" "):

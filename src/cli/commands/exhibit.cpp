@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/folder.hpp"
+#include "cli/input/byte_stream.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
 #include "report/sha256.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct Request {
     OutputOptions output;
     std::optional<std::string> bundle;
+    std::optional<std::string> provenance;
     bool force = false;
     bool shown = false;  // --format or --output was given
 };
@@ -32,13 +34,25 @@ std::string sums(const std::vector<report::BundleFile>& files) {
     return lines;
 }
 
-int write_bundle(const std::string& path, Existing existing) {
+std::optional<report::CapturedRun> captured_run(const std::optional<std::string>& path) {
+    constexpr std::size_t most_bytes = 1 << 20;
+    if (!path) return std::nullopt;
+    try {
+        return report::captured_run(read_file(*path, most_bytes));
+    } catch (const report::CapturedRunError& error) {
+        throw InputError("--provenance " + *path + ": " + error.what());
+    }
+}
+
+int write_bundle(const Request& request) {
+    const auto captured = captured_run(request.provenance);
     const experiments::Exhibit exhibit = experiments::exhibit();
     const int code = exit_code_of(exhibit.checks);
     if (code != done) return code;
     std::vector<report::BundleFile> files = report::exhibit_files(exhibit);
-    files.insert(files.begin(), {"exhibit.json", report::exhibit_manifest(exhibit)});
-    write_bundle_folder(path, files, existing);
+    files.insert(files.begin(), {"exhibit.json", report::exhibit_manifest(exhibit, captured)});
+    write_bundle_folder(*request.bundle, files,
+                        request.force ? Existing::replaced : Existing::kept);
     write_output("-", sums(files));
     return done;
 }
@@ -50,9 +64,19 @@ int run(const Request& request) {
                 "--bundle: found --format or --output beside it; accepted: a bundle alone, whose "
                 "exhibit.json is the manifest");
         }
-        return write_bundle(*request.bundle, request.force ? Existing::replaced : Existing::kept);
+        return write_bundle(request);
     }
     if (request.force) throw InputError("--force: found without --bundle; accepted: with it");
+    if (request.provenance) {
+        if (request.output.format != Format::json) {
+            throw InputError("--provenance: found --format " + format_name(request.output.format) +
+                             " beside it; accepted: --format json, or --bundle");
+        }
+        const auto captured = captured_run(request.provenance);
+        const evidence::Exhibit exhibit = evidence::exhibit();
+        write_output(request.output.path, report::exhibit_manifest(exhibit, captured));
+        return exit_code_of(exhibit.checks);
+    }
     const FixtureReport report = fixture("exhibit-rmsnorm").render(request.output.format);
     write_output(request.output.path, report.bytes);
     return exit_code_of(report.checks);
@@ -82,6 +106,12 @@ Invocation prepare_exhibit() {
              }
              request->bundle = path;
          }});
+    invocation.options.push_back(
+        {.names = "--provenance",
+         .value_name = "FILE",
+         .help = "name in the manifest what ran: the provenance.json of the bundle's run.py",
+         .default_text = "",
+         .accept = [request](const std::string& path) { request->provenance = path; }});
     invocation.options.push_back(
         {.names = "--force",
          .value_name = "",

@@ -1,4 +1,4 @@
-// rmsnorm-fixture list: the fixtures and the experiments.
+// rmsnorm-fixture list: the fixtures and the subcommands.
 #include <algorithm>
 #include <memory>
 

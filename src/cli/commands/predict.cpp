@@ -166,6 +166,7 @@ Invocation prepare_predict() {
         invocation.options.push_back(std::move(option));
     }
     add_output_options(invocation.options, *output, {Format::text, Format::json});
+    invocation.options.push_back(force_option());
     add_full_option(invocation.options, *output);
     add_checks_option(invocation.options, *output);
     invocation.run = [output](const auto& options) { return run(options, *output); };

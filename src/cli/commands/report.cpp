@@ -16,9 +16,14 @@ struct Request {
     std::string path = "-";
 };
 
-Format requested_format(const Fixture& chosen, const std::string& name) {
+// A file's name asks for a format where nothing else does.
+Format requested_format(const Fixture& chosen, std::string name, const std::string& path) {
+    const auto named = format_named_by(path);
+    const std::vector<Format> offered = formats(chosen);
+    if (name.empty() && named && std::find(offered.begin(), offered.end(), *named) != offered.end())
+        name = format_name(*named);
     std::vector<std::string> names;
-    for (const Format format : formats(chosen)) {
+    for (const Format format : offered) {
         if (name.empty() || format_name(format) == name) return format;
         names.push_back(format_name(format));
     }
@@ -57,9 +62,11 @@ Invocation prepare_report() {
                  request->format = name;
              }},
         path_option(request->path)};
+    invocation.options.back().help += ending_help;
     invocation.run = [request](const auto&) {
         const Fixture& chosen = fixture(request->fixture);
-        const FixtureReport report = chosen.render(requested_format(chosen, request->format));
+        const FixtureReport report =
+            chosen.render(requested_format(chosen, request->format, request->path));
         write_output(request->path, report.bytes);
         return exit_code_of(report.checks);
     };

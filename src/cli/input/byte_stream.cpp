@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "cli/error.hpp"
 
@@ -17,6 +18,13 @@ namespace {
 constexpr std::size_t piece_size = std::size_t{1} << 16;
 
 std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+using FileId = std::pair<dev_t, ino_t>;
+
+std::vector<FileId>& inputs() {
+    static std::vector<FileId> all;
+    return all;
+}
 
 }  // namespace
 
@@ -31,6 +39,7 @@ ByteStream::ByteStream(std::string origin, const std::string& path) : origin_(st
     }
     struct stat status {};
     if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) {
+        inputs().emplace_back(status.st_dev, status.st_ino);
         // Standard input may be a file of which somebody has read a part.
         const off_t at = ::lseek(file_, 0, SEEK_CUR);
         // Files of the kernel call themselves empty and are not.
@@ -118,6 +127,13 @@ std::size_t ByteStream::read_some(std::span<char> bytes) {
 void ByteStream::fail(int error) const {
     throw IoError(printable(origin_) + ": cannot read: " + std::generic_category().message(error) +
                   "; accepted: a readable file");
+}
+
+bool was_input(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return false;
+    const FileId id{status.st_dev, status.st_ino};
+    return std::find(inputs().begin(), inputs().end(), id) != inputs().end();
 }
 
 std::string read_file(const std::string& path, std::size_t most) {

@@ -57,6 +57,9 @@ class ByteStream {
     std::size_t head_at_ = 0;
 };
 
+/// Whether the file at `path`, links followed, is one that the run has read.
+bool was_input(const std::string& path);
+
 /// The bytes of a file; `-` is standard input. Throws IoError, and InputError when there are more
 /// than `most` bytes, without reading them all.
 std::string read_file(const std::string& path, std::size_t most);
