@@ -1,11 +1,16 @@
 """rmsnorm-fixture verify: goldens recomputed and compared."""
 
+import json
 import os
+import re
 import resource
 import shutil
+import signal
 import stat
 import subprocess
 import unittest
+
+import jsonschema
 
 from program import GOLDENS, PROGRAM, SOURCE, ProgramTest, run, sanitized
 
@@ -148,17 +153,24 @@ class Folders(Goldens):
         self.assertEqual(finished.stdout.count(b": same ("), 2)
         self.assertNotIn(b"notes.md", finished.stdout)
 
-    def test_what_is_passed_over_is_counted_in_one_line(self):
+    def test_what_is_passed_over_is_counted_and_named(self):
         self.golden()
         self.assert_done(run("verify", self.folder))
         self.golden(content=b"a page about goldens\n", file="notes.md")
         finished = run("verify", self.folder)
         self.assertEqual(finished.returncode, 0)
         self.assertEqual(finished.stderr,
-                         b"rmsnorm-fixture: passed over 1 file that is no golden\n")
+                         b"rmsnorm-fixture: passed over 1 file that is no golden: "
+                         + bytes(self.folder) + b"/notes.md\n")
+        self.assertEqual(run("verify", "--quiet", self.folder).stderr, b"")
         self.golden(content=b"\xef\xbb\xbfa windows page\r\n<<<<<<< HEAD\r\n", file="b.md")
         self.assertEqual(run("verify", self.folder).stderr,
-                         b"rmsnorm-fixture: passed over 2 files that are no goldens\n")
+                         b"rmsnorm-fixture: passed over 2 files that are no goldens: "
+                         + b", ".join(bytes(self.folder / name) for name in ("b.md", "notes.md"))
+                         + b"\n")
+        for number in range(30):
+            self.golden(content=b"", file=f"other{number}")
+        self.assertTrue(run("verify", self.folder).stderr.endswith(b" and 12 more\n"))
 
     def test_a_changed_golden_in_a_folder_is_found(self):
         self.changed("trace.txt")
@@ -223,13 +235,60 @@ class Folders(Goldens):
         self.assert_refused(run("verify", self.folder), 2, str(self.folder), "no golden",
                             "accepted", "25-rmsnorm trace")
         self.golden(content=b"no golden\n", file="notes.md")
-        self.assert_refused(run("verify", self.folder), 2, "no golden")
+        self.assert_refused(run("verify", "--quiet", self.folder), 2, "no golden")
+        finished = run("verify", self.folder)
+        self.assertEqual(finished.returncode, 2)
+        self.assertIn(b"passed over 1 file that is no golden: ", finished.stderr)
 
-    def test_a_link_to_nowhere_and_a_pipe_in_a_folder_are_passed_over(self):
+    def test_a_link_to_nowhere_and_a_pipe_in_a_folder_are_passed_over_and_named(self):
         self.golden()
         (self.folder / "nowhere").symlink_to("missing")
+        (self.folder / "up").symlink_to("..")
         os.mkfifo(self.folder / "pipe")
+        finished = run("verify", self.folder)
+        self.assertEqual(finished.returncode, 0)
+        self.assertIn(b"passed over 3 files", finished.stderr)
+        for name in (b"/nowhere", b"/up", b"/pipe"):
+            self.assertIn(name, finished.stderr)
+
+    def test_whatever_else_stands_under_the_name_of_a_golden_is_a_failure(self):
+        self.golden()
+        path = self.folder / "trace.txt"
+        makers = {"nowhere": (lambda: path.symlink_to("missing"), 3),
+                  "trace.txt": (lambda: path.symlink_to("trace.txt"), 3),
+                  "a folder": (path.mkdir, 2),
+                  "a pipe": (lambda: os.mkfifo(path), 2)}
+        for what, (make, code) in makers.items():
+            with self.subTest(what=what):
+                make()
+                finished = run("verify", self.folder)
+                self.assertEqual(finished.returncode, code)
+                self.assertIn(bytes(path), finished.stderr)
+                self.assertIn(b"report.txt: same", finished.stdout)
+                path.rmdir() if path.is_dir() else path.unlink()
+
+    def test_the_programs_own_temporary_files_are_no_goldens(self):
+        self.golden()
+        half = (GOLDENS / "report.txt").read_bytes()[:100]
+        self.golden(file=".rmsnorm-fixture.a1B2c3", content=half)
         self.assert_done(run("verify", self.folder))
+        self.golden(file=".rmsnorm-fixture.txt", content=half)
+        self.assertEqual(run("verify", self.folder).returncode, 1)
+
+    def test_a_fixture_that_is_required_must_have_a_golden(self):
+        self.golden()
+        self.assert_done(run("verify", self.folder, "--require", "25-rmsnorm"))
+        finished = run("verify", self.folder, "--require", "25-rmsnorm", "--require",
+                       "23-normalization")
+        self.assertEqual(finished.returncode, 1)
+        self.assertEqual(finished.stderr.count(b"\n"), 1)
+        self.assertIn(b"23-normalization", finished.stderr)
+        finished = run("verify", self.folder, "--require=all")
+        self.assertEqual(finished.returncode, 1)
+        self.assertEqual(finished.stderr.count(b"\n"), 2)
+        self.assertEqual(run("verify", SOURCE / "fixtures", "--require", "all").returncode, 0)
+        self.assert_refused(run("verify", self.folder, "--require", "25"), 2, '"25"', "all",
+                            "25-rmsnorm")
 
 
 class NotGoldens(Goldens):
@@ -241,9 +300,8 @@ class NotGoldens(Goldens):
                 (b"chapter=26-qkv\n", '"chapter=26-qkv"'),
                 (b"{}\n", '"{}"'),
                 (b"META|x=1\n", '"META|x=1"'),
-                (b"\xff\xfe\x1b[31m\n", '"\\xff\\xfe\\x1b[31m"'),
-                (b"x" * 1000, '"' + "x" * 40 + '..."'),
-                (b"\xef\xbb\xbfchapter=25-rmsnorm\n", '"\\xef\\xbb\\xbfchapter')):
+                (b"\xff\xfd\x1b[31m\n", '"\\xff\\xfd\\x1b[31m"'),
+                (b"x" * 1000, '"' + "x" * 40 + '..."')):
             with self.subTest(content=content[:20]):
                 path = self.golden(content=content)
                 self.assert_refused(run("verify", path), 2, str(path), description, "accepted",
@@ -397,12 +455,212 @@ class Update(Goldens):
         self.assertEqual(path.read_bytes(), content)
         self.assertEqual(self.files(), ["program", "report.txt"])
 
-    def test_an_interrupted_reader_of_the_diff_ends_the_run_with_a_failed_write(self):
+    def test_updates_at_the_same_time_never_meet(self):
+        expected = {name: (GOLDENS / name).read_bytes() for name in FILES}
+        for _ in range(10):
+            for name in FILES:
+                self.changed(name)
+            processes = [subprocess.Popen([PROGRAM, "verify", "--update", self.folder],
+                                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                         for _ in range(4)]
+            for process in processes:
+                message = process.communicate(timeout=60)[1]
+                self.assertEqual((process.returncode, message), (0, b""))
+            self.assertEqual({name: (self.folder / name).read_bytes() for name in self.files()},
+                             expected)
+
+    def test_a_reader_of_the_diff_that_goes_away_ends_the_run_quietly(self):
         read_end, write_end = os.pipe()
         os.close(read_end)
         finished = run("verify", self.changed(), stdout=write_end)
         os.close(write_end)
-        self.assert_refused(finished, 3, "standard output", "Broken pipe")
+        self.assertEqual((finished.returncode, finished.stderr), (-signal.SIGPIPE, b""))
+
+
+class Spelling(Goldens):
+    ALL = [path for path in sorted((SOURCE / "fixtures").glob("*/*"))
+           if path.name in (*FILES, "report.html", "exhibit.json", "exhibit.txt", "exhibit.html")]
+
+    def assert_respelled(self, golden, content, *words):
+        path = self.golden(file="anything.dat", content=content)
+        for where in (path, self.folder):
+            finished = run("verify", where)
+            self.assertEqual(finished.returncode, 1, finished.stderr)
+            self.assertEqual(finished.stderr, b"")
+            line = finished.stdout.decode()
+            self.assertEqual(line.count("\n"), 1)
+            for word in ("anything.dat: differs (", "the same values, spelled otherwise",
+                         "verify --update", *words):
+                self.assertIn(word, line)
+        self.assert_done(run("verify", "--update", path))
+        self.assertEqual(path.read_bytes(), golden.read_bytes())
+
+    def test_a_golden_that_a_tool_has_encoded_otherwise_is_recognized_under_any_name(self):
+        for golden in self.ALL:
+            content = golden.read_bytes()
+            text = content.decode()
+            for words, other in (
+                    (("carriage returns",), content.replace(b"\n", b"\r\n")),
+                    (("carriage returns",), content.replace(b"\n", b"\r")),
+                    (("byte-order mark",), b"\xef\xbb\xbf" + content),
+                    (("UTF-16",), text.encode("utf-16-le")),
+                    (("UTF-16",), text.encode("utf-16-be")),
+                    (("UTF-16",), b"\xff\xfe" + text.encode("utf-16-le")),
+                    (("UTF-16",), b"\xfe\xff" + text.encode("utf-16-be")),
+                    (("byte-order mark", "carriage returns"),
+                     b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n")),
+                    (("UTF-16", "carriage returns"),
+                     text.replace("\n", "\r\n").encode("utf-16"))):
+                with self.subTest(golden=golden, words=words):
+                    self.assert_respelled(golden, other, *words)
+
+    def test_json_that_a_tool_has_laid_out_otherwise_is_recognized_under_any_name(self):
+        for golden in self.ALL:
+            if golden.suffix != ".json":
+                continue
+            document = json.loads(golden.read_bytes())
+            for words, text in (
+                    (("minified",), json.dumps(document, separators=(",", ":"))),
+                    (("minified",), json.dumps(document)),
+                    (("keys in another order",), json.dumps(document, indent=2, sort_keys=True)),
+                    (("minified", "keys in another order"),
+                     json.dumps(document, separators=(",", ":"), sort_keys=True)),
+                    (("other white space",), json.dumps(document, indent=4) + "\n"),
+                    (("other white space",), json.dumps(document, indent="\t") + "\n")):
+                with self.subTest(golden=golden, words=words):
+                    self.assert_respelled(golden, text.encode(), *words)
+
+    def test_json_with_numbers_written_otherwise_has_the_same_values(self):
+        golden = GOLDENS / "report.json"
+        content = golden.read_bytes()
+        self.assertIn(b"12.5", content)
+        self.assert_respelled(golden, content.replace(b"12.5,", b"125e-1,", 1)
+                              if b"12.5," in content else content.replace(b" 12.5", b" 125e-1", 1),
+                              "numbers or characters")
+
+    def test_a_value_that_differs_is_found_in_any_layout(self):
+        document = json.loads((GOLDENS / "report.json").read_bytes())
+        document["generator"]["name"] = "another"
+        for change in ({}, {"indent": 1}, {"sort_keys": True}):
+            path = self.golden(content=json.dumps(document, **change).encode())
+            finished = run("verify", path)
+            self.assertEqual(finished.returncode, 1)
+            self.assertNotIn(b"same values", finished.stdout)
+            self.assertIn(b'"another"', finished.stdout)
+            if "indent" not in change:
+                self.assertEqual(finished.stdout.splitlines()[1:],
+                                 [b'/generator/name: "another", computed "rmsnorm-fixture"'])
+
+    def test_zero_with_another_sign_is_another_value(self):
+        content = (GOLDENS / "report.json").read_bytes()
+        before, digits, after = content.partition(b" 0.0")
+        self.assertEqual(digits, b" 0.0")
+        finished = run("verify", self.golden(content=before + b" -0.0" + after))
+        self.assertEqual(finished.returncode, 1)
+        self.assertNotIn(b"same values", finished.stdout)
+
+    def test_deep_json_is_no_golden_and_no_hazard(self):
+        deep = b'{"fixture": "25-rmsnorm", "x": ' + b"[" * 1000000 + b"]" * 1000000 + b"}"
+        finished = run("verify", self.golden(content=deep))
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"/x: an array of 1, computed nothing\n", finished.stdout)
+
+
+class Job(Goldens):
+    def test_the_job_of_the_readme_fails_as_it_is_copied(self):
+        readme = (SOURCE / "README.md").read_text()
+        once = re.search(r"^mkdir (\S+) && rmsnorm-fixture (report .*)$", readme, re.MULTILINE)
+        (self.folder / once[1]).mkdir()
+        self.assert_done(run(*once[2].split(), cwd=self.folder))
+        golden = self.folder / once[2].split()[-1]
+        jobs = re.findall(r"^- run: rmsnorm-fixture (verify .*)$", readme, re.MULTILINE)
+        self.assertEqual(len(jobs), 1)
+        job = jobs[0].split()
+        self.assert_done(run(*job, cwd=self.folder))
+        content = golden.read_bytes()
+        for damage in (content.replace(b"1", b"2", 1), content.replace(b"\n", b"\r\n"), b""):
+            golden.write_bytes(damage)
+            self.assertGreater(run(*job, cwd=self.folder).returncode, 0)
+        golden.unlink()
+        self.assertGreater(run(*job, cwd=self.folder).returncode, 0)
+        (golden.parent / "other.txt").write_bytes((GOLDENS / "report.txt").read_bytes())
+        self.assert_done(run(*job, cwd=self.folder))
+
+
+class Difference(Goldens):
+    def test_what_cannot_be_seen_is_made_visible_and_nothing_reaches_a_terminal(self):
+        lines = (GOLDENS / "report.txt").read_bytes().splitlines()
+        changed = lines.copy()
+        changed[2] += b"  "
+        changed[3] += b"\t"
+        changed[4] += b"\r"
+        changed[5] += b"\x1b[2J\x07"
+        changed[6] = b"   "
+        changed[7] += "\u202e".encode() + b"\xff"
+        finished = run("verify", self.golden(content=b"\n".join(changed) + b"\n"))
+        self.assertEqual(finished.returncode, 1)
+        shown = finished.stdout
+        for kept in (lines[2] + b"\\x20\\x20\n", lines[3] + b"\\t\n", lines[4] + b"\\r\n",
+                     lines[5] + b"\\x1b[2J\\x07\n", b"\n-\\x20\\x20\\x20\n",
+                     lines[7] + b"\\xe2\\x80\\xae\\xff\n"):
+            self.assertIn(kept, shown)
+        self.assertTrue(all(byte == 10 or 32 <= byte < 127 for byte in shown), shown)
+
+
+class Verdicts(Goldens):
+    @classmethod
+    def setUpClass(cls):
+        cls.schema = json.loads(run("schema", "verify").stdout)
+        jsonschema.Draft202012Validator.check_schema(cls.schema)
+
+    def verdicts(self, *words):
+        finished = run("verify", "--format", "json", *words)
+        document = json.loads(finished.stdout)
+        jsonschema.Draft202012Validator(self.schema).validate(document)
+        self.assertEqual(document["exit_code"], finished.returncode)
+        self.assertEqual(document["passed"], finished.returncode == 0)
+        return document
+
+    def test_every_outcome_is_in_the_document_and_keeps_to_the_schema(self):
+        self.golden("report.json")
+        self.changed()
+        self.golden("trace.txt", (GOLDENS / "trace.txt").read_bytes().replace(b"\n", b"\r\n"))
+        self.golden(file="notes.md", content=b"other")
+        missing = self.folder / "missing"
+        other = self.golden(file="other", content=b"x")
+        document = self.verdicts(self.folder, missing, other, "--require=all")
+        self.assertEqual(document["exit_code"], 3)
+        outcomes = {os.path.basename(file["file"]): file["outcome"] for file in document["files"]}
+        self.assertEqual(outcomes, {"report.json": "same", "report.txt": "differs",
+                                    "trace.txt": "respelled", "missing": "unreadable",
+                                    "other": "refused"})
+        files = {os.path.basename(file["file"]): file for file in document["files"]}
+        self.assertEqual(files["report.txt"]["line"], 9)
+        self.assertIn("\n+output=", files["report.txt"]["difference"])
+        self.assertEqual(files["trace.txt"]["spelling"], ["carriage returns"])
+        self.assertEqual([os.path.basename(path) for path in document["passed_over"]],
+                         ["notes.md", "other"])
+        self.assertEqual(document["missing"], ["exhibit-rmsnorm", "23-normalization"])
+        updated = self.verdicts("--update", self.folder)
+        self.assertEqual({file["outcome"] for file in updated["files"]}, {"same", "updated"})
+
+    def test_it_goes_to_a_file_as_well(self):
+        path = self.folder / "verdicts.json"
+        golden = self.golden()
+        self.assert_done(run("verify", golden, "--format", "json", "-o", path))
+        self.assertEqual(path.read_bytes(), run("verify", golden, "--format", "json").stdout)
+        path = self.folder / "verdicts.txt"
+        self.assert_done(run("verify", golden, "-o", path))
+        self.assertEqual(path.read_bytes(), run("verify", golden).stdout)
+
+    def test_quiet_prints_failures_only(self):
+        same, changed = self.golden("trace.txt"), self.changed()
+        finished = run("verify", "--quiet", same)
+        self.assert_done(finished)
+        self.assertEqual(finished.stdout, b"")
+        finished = run("verify", "--quiet", same, changed)
+        self.assertEqual(finished.returncode, 1)
+        self.assertEqual(finished.stdout, run("verify", changed).stdout)
 
 
 class Colors(Goldens):

@@ -73,7 +73,7 @@ int run(const Request& request) {
                              " beside it; accepted: --format json, or --bundle");
         }
         const auto captured = captured_run(request.provenance);
-        const evidence::Exhibit exhibit = evidence::exhibit();
+        const experiments::Exhibit exhibit = experiments::exhibit();
         write_output(request.output.path, report::exhibit_manifest(exhibit, captured));
         return exit_code_of(exhibit.checks);
     }

@@ -1,4 +1,5 @@
-// rmsnorm-fixture schema: the JSON Schema of the documents, or of the exhibit's manifest.
+// rmsnorm-fixture schema: the JSON Schema of the documents, of the exhibit's manifest, or of
+// verify's verdicts.
 #include "report/schema.hpp"
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
+#include "report/verdicts.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -35,24 +37,27 @@ std::string evidence_schema() {
 
 Invocation prepare_schema() {
     const auto path = std::make_shared<std::string>("-");
-    const auto of_exhibit = std::make_shared<bool>(false);
+    const auto chosen = std::make_shared<std::string>("evidence");
     Invocation invocation;
     invocation.options = {
         {.names = "",
          .value_name = "KIND",
-         .help = "evidence: all documents but one; exhibit: the manifest of exhibit-rmsnorm",
+         .help = "evidence: all documents but two; exhibit: the manifest of exhibit-rmsnorm; "
+                 "verify: the verdicts of verify",
          .default_text = "evidence",
          .accept =
-             [of_exhibit](const std::string& kind) {
-                 if (kind != "evidence" && kind != "exhibit") {
+             [chosen](const std::string& kind) {
+                 if (kind != "evidence" && kind != "exhibit" && kind != "verify") {
                      throw InputError("schema: found " + quoted(kind) +
-                                      "; accepted: evidence, exhibit");
+                                      "; accepted: evidence, exhibit, verify");
                  }
-                 *of_exhibit = kind == "exhibit";
+                 *chosen = kind;
              }},
         path_option(*path)};
-    invocation.run = [path, of_exhibit](const auto&) {
-        write_output(*path, *of_exhibit ? report::exhibit_schema() : evidence_schema());
+    invocation.run = [path, chosen](const auto&) {
+        write_output(*path, *chosen == "exhibit"  ? report::exhibit_schema()
+                            : *chosen == "verify" ? report::verdicts_schema()
+                                                  : evidence_schema());
         return done;
     };
     return invocation;
