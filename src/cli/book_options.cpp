@@ -117,26 +117,43 @@ Option number_option(std::string name, std::string help, std::string default_tex
             }};
 }
 
-Option step_option(std::string help, std::optional<float>& target) {
+Option chosen_number_option(std::string name, std::string help, std::string default_text,
+                            std::optional<float>& target) {
     // Shared by the copies of `accept`.
-    const auto step = std::make_shared<float>(0.0F);
-    Option option = number_option("--step", std::move(help),
-                                  "1e-4, or 2^-16 of the largest value where that is more",
-                                  Least::above_zero, *step);
-    option.accept = [step, &target, accept = option.accept](const std::string& argument) {
+    const auto number = std::make_shared<float>(0.0F);
+    Option option = number_option(std::move(name), std::move(help), std::move(default_text),
+                                  Least::above_zero, *number);
+    option.accept = [number, &target, accept = option.accept](const std::string& argument) {
         accept(argument);
-        target = *step;
+        target = *number;
     };
     return option;
 }
 
+std::vector<Option> with_probe_options(std::vector<Option> options,
+                                       experiments::normalization::ProbeChoice& choice) {
+    options.push_back(chosen_number_option(
+        "--step", "by which central differences move a value",
+        "1e-4 where it fits the values, else 2^-14 of their size", choice.step));
+    options.push_back(chosen_number_option("--tolerance", "under which a difference matches",
+                                           "what rounding and the step allow", choice.tolerance));
+    return options;
+}
+
 void refuse_step(const autodiff::GradientCheckError& error) {
-    const auto* unchanged = std::get_if<autodiff::UnchangedProbe>(&error.rejection());
-    if (unchanged == nullptr) throw error;
-    throw InputError("--step: found " + numeric::shortest(unchanged->step) +
-                     ", which does not change element " + std::to_string(unchanged->index + 1) +
-                     " with value " + numeric::shortest(unchanged->value) +
-                     " in binary32; accepted: a larger step, or none for one that fits the values");
+    if (const auto* e = std::get_if<autodiff::UnchangedProbe>(&error.rejection())) {
+        throw InputError("--step: found " + numeric::shortest(e->step) +
+                         ", which does not change element " + std::to_string(e->index + 1) +
+                         " with value " + numeric::shortest(e->value) +
+                         " in binary32; accepted: a larger step, or none for one that fits the "
+                         "values");
+    }
+    if (const auto* e = std::get_if<autodiff::NonFiniteProbe>(&error.rejection())) {
+        throw InputError("--step: found one by which the loss overflows at element " +
+                         std::to_string(e->index + 1) +
+                         "; accepted: a smaller step, or none for one that fits the values");
+    }
+    throw error;
 }
 
 Option whole_option(std::string name, std::string help, std::uint64_t least, std::uint64_t most,

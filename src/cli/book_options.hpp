@@ -9,6 +9,7 @@
 
 #include "autodiff/gradient_check.hpp"
 #include "cli/option.hpp"
+#include "experiments/normalization/probes.hpp"
 
 namespace rmsnorm::cli {
 
@@ -33,12 +34,12 @@ enum class Least { zero, above_zero };
 Option number_option(std::string name, std::string help, std::string default_text, Least least,
                      float& target);
 
-/// `--step` of central differences; nothing when it is not given, for
-/// experiments::normalization::fitted_step.
-Option step_option(std::string help, std::optional<float>& target);
+/// The options and after them `--step` and `--tolerance` of central differences.
+std::vector<Option> with_probe_options(std::vector<Option> options,
+                                       experiments::normalization::ProbeChoice& choice);
 
 /// Throws what a reader can do about a step that was refused: InputError for one that moves
-/// nothing, else `error` itself.
+/// nothing or too far, else `error` itself.
 [[noreturn]] void refuse_step(const autodiff::GradientCheckError& error);
 
 /// A whole number from `least` to `most`.

@@ -24,6 +24,12 @@ const evidence::Record& record_of(const evidence::Datum& datum) {
     return std::get<evidence::Record>(datum.value);
 }
 
+std::string disagreement_line(const std::string& name, const evidence::Record& record,
+                              Extent extent) {
+    return record_line(name + "_largest_disagreement",
+                       record_of(field(record, "largest_disagreement")), extent);
+}
+
 }  // namespace
 
 std::string text(const book::Book& e) {
@@ -64,15 +70,27 @@ std::string text(const book::Stats& e, Extent extent) {
         lines += Lines().line(line + "_input").text(datum_text(field(input, name), extent)).str();
         lines += record_line(line, record_of(field(record, name)), extent);
     }
-    return lines + note("span is the range in standard deviations: the shape, whatever the scale");
+    lines += note("span is the range in standard deviations: the shape, whatever the scale");
+    const auto lost = [](const book::VectorStatistics& s) {
+        return s.variance == 0 && s.range > 0;
+    };
+    if (lost(e.a) || lost(e.b)) {
+        lines += note(
+            "a span of 0 stands where the standard deviation is zero because every squared "
+            "deviation is below the least binary32 number");
+    }
+    return lines;
 }
 
 std::string text(const book::LayerNorm& e, Extent extent) {
     std::string lines = field_lines("layer_norm", layer_norm_record(e), extent);
     if (e.pass.variance == 0) {
-        lines += note(
-            "the variance is zero: every deviation is zero, epsilon alone is divided by, and the "
-            "output is beta");
+        const bool centered = std::all_of(e.inputs.input.begin(), e.inputs.input.end(),
+                                          [&](float value) { return value == e.pass.mean; });
+        lines += note(centered ? "the variance is zero: every deviation is zero, epsilon alone is "
+                                 "divided by, and the output is beta"
+                               : "the variance is zero because every squared deviation is below "
+                                 "the least binary32 number; epsilon alone is divided by");
     }
     return lines + note("mean and inverse_standard_deviation are what a backward pass needs");
 }
@@ -99,7 +117,9 @@ std::string text(const book::Depth& e, Extent extent) {
 }
 
 std::string text(const book::LayerNormBackward& e, Extent extent) {
-    return field_lines("layer_norm_backward", layer_norm_backward_record(e), extent);
+    const evidence::Record record = layer_norm_backward_record(e);
+    return field_lines("layer_norm_backward", record, extent) +
+           disagreement_line("layer_norm_backward", record, extent);
 }
 
 std::string text(const book::Constant& e, Extent extent) {
@@ -110,16 +130,21 @@ std::string text(const book::Constant& e, Extent extent) {
          std::get<evidence::Array>(field(record, "outcomes").value).items) {
         lines += record_line("constant", record_of(outcome), extent);
     }
+    if (e.inputs.unguarded) {
+        lines += note("unguarded is what the formula gives where the layer refuses");
+    }
     return lines;
 }
 
 std::string text(const book::RmsNormBackward& e, Extent extent) {
     const evidence::Record record = rms_norm_backward_record(e);
-    return field_lines("rms_norm_backward", record, extent) +
-           field_lines("rms_norm_backward_input", record_of(field(record, "input_gradient")),
-                       extent) +
-           field_lines("rms_norm_backward_gamma", record_of(field(record, "gamma_gradient")),
-                       extent);
+    std::string lines = field_lines("rms_norm_backward", record, extent);
+    for (const std::string name : {"input", "gamma"}) {
+        const evidence::Record& gradient = record_of(field(record, name + "_gradient"));
+        lines += field_lines("rms_norm_backward_" + name, gradient, extent) +
+                 disagreement_line("rms_norm_backward_" + name, gradient, extent);
+    }
+    return lines;
 }
 
 std::string text(const book::DenseStack& e, Extent extent) {

@@ -91,31 +91,83 @@ class Book(ProgramTest):
         self.assertIn(b"layer_norm_output=[+0.2500]", finished.stdout)
         self.assertIn(b"the variance is zero", finished.stdout)
 
-    def test_a_mismatch_makes_the_exit_code_1(self):
-        # One binary32 step at 1000 is 6.1e-5: a step of 1e-4 moves the input by one or two of them,
-        # and the slope comes out wrong by tens of percent.
-        finished = run("layer-norm-backward", "--input", "1000,1000.01,1000.02",
-                       "--step", "1e-4")
-        self.assertEqual(finished.returncode, 1)
-        self.assertIn(b"check central-differences failed", finished.stderr)
+    def test_a_choice_that_cannot_decide_is_said_so_and_not_passed(self):
+        cases = {
+            # One binary32 step at 1000 is 6.1e-5: a step of 1e-4 moves the input by one or two of
+            # them, and the slope comes out wrong by tens of percent.
+            ("--input", "1000,1000.01,1000.02", "--step", "1e-4"): "this step cannot decide: noise",
+            # The input is moved past all its values: the differences are those of another place.
+            ("--upstream", "1e-5,-2e-5,3e-5,-1e-5,2e-5", "--step", "1000"):
+                "this step cannot decide: noise",
+            # Below the rounding of the probes, and above the gradient itself.
+            ("--tolerance", "1e-4"): "this tolerance cannot decide: noise",
+            ("--tolerance", "1"): "this tolerance cannot decide: noise",
+            ("--tolerance", "1", "--step", "1e-3"): "this step and tolerance cannot decide: noise",
+        }
+        for words, message in cases.items():
+            with self.subTest(words=words):
+                finished = run("layer-norm-backward", *words)
+                self.assertEqual(finished.returncode, 1)
+                self.assertIn("check central-differences failed", finished.stderr.decode())
+                self.assertIn(message, finished.stderr.decode())
+                self.assertIn("truncation", finished.stderr.decode())
+        # The book's own choice decides.
+        self.assert_done(run("layer-norm-backward", "--step", "1e-4", "--tolerance", "1e-3"))
 
-    def test_the_step_fits_values_that_the_fixtures_step_would_not_move(self):
-        for name, key in (("layer-norm-backward", "layer_norm_backward"),
-                          ("rms-norm-backward", "rms_norm_backward")):
-            for values in ("3000,1,2", "1e6,-2e6,3e6,5", "2048", "7e9,-3e9,1e9"):
+    def test_the_checks_do_not_accuse_right_results(self):
+        for words in ("layer-norm-backward --input 1,2,3 --upstream 1,1,1",
+                      "layer-norm-backward --input 5,5,5",
+                      "layer-norm-backward --input 0.001,0.003,0.002",
+                      "layer-norm-backward --upstream 1000,-2000,3000,-1000,2000",
+                      "layer-norm-backward --input 0,0.0001 --epsilon 0",
+                      "rms-norm-backward --input 0,0",
+                      "rms-norm-backward --input 1e-30,1e12",
+                      "rms-norm-backward --input=-0.00801931,-0.0132436,-0.00248362",
+                      "layer-norm --input 1e-20,0",
+                      "rms-norm --input 1e-24,2e-24 --epsilon 1e-16"):
+            with self.subTest(words=words):
+                self.assert_done(run(*words.split()))
+
+    def test_values_that_the_fixtures_step_does_not_fit_are_probed_in_units_of_their_row(self):
+        wide = ",".join(str(place % 7) for place in range(17))
+        for name in ("layer-norm-backward", "rms-norm-backward"):
+            for values in ("3000,1,2", "1e6,-2e6,3e6,5", "7e9,-3e9,1e9", wide):
                 with self.subTest(name=name, values=values):
                     got = document(name, "--input", values)
-                    largest = max(abs(float(value)) for value in values.split(","))
-                    self.assertEqual(got["inputs"]["step"]["value"],
-                                     max(binary32(1e-4), binary32(largest) / 65536))
+                    self.assertEqual(got["inputs"]["unit"], "row")
+                    self.assertEqual(got["inputs"]["step"]["value"], 2**-14)
                     self.assertTrue(all(check["passed"] for check in got["checks"]),
                                     got["checks"])
-        got = document("rms-norm-backward", "--gamma", "1,1,1,1,4096")
-        self.assertEqual(got["inputs"]["step"]["value"], 4096 / 65536)
-        # The fixture's own vectors keep the fixture's step.
-        self.assertEqual(document("rms-norm-backward")["inputs"]["step"]["value"], binary32(1e-4))
+            # The fixture's own vectors keep the fixture's step.
+            own = document(name)["inputs"]
+            self.assertEqual(own["step"]["value"], binary32(1e-4))
+            self.assertNotIn("unit", own)
+            self.assertNotIn("tolerance", own)
         given = document("layer-norm-backward", "--input", "3000,1,2", "--step", "0.5")
         self.assertEqual(given["inputs"]["step"]["value"], 0.5)
+
+    def test_the_largest_disagreement_is_named_with_its_dimension(self):
+        # The book says 0.0003 at dimension 2.
+        largest = document("layer-norm-backward")["layer_norm_backward"]["largest_disagreement"]
+        self.assertEqual(largest["value"]["display"], "0.0003")
+        self.assertEqual(largest["dimension"], 2)
+
+    def test_the_refused_division_is_shown_on_request(self):
+        refused = document("constant", "--unguarded")["constant"]["outcomes"][2]
+        self.assertEqual(refused["message"],
+                         "LayerNorm epsilon is zero but the row has zero variance")
+        self.assertEqual(refused["unguarded"], ["NaN"] * 4)
+        self.assertNotIn("unguarded", document("constant")["constant"]["outcomes"][2])
+
+    def test_a_final_norm_holds_the_output_of_pre_norm_stacks(self):
+        for row in document("depth", "--final-norm")["depth"]:
+            self.assertEqual(row["pre_norm_output_norm"]["display"], "2.000")
+
+    def test_a_note_on_a_variance_of_zero_says_why_it_is_zero(self):
+        self.assertIn(b"every deviation is zero", run("layer-norm", "--input", "2,2").stdout)
+        lost = run("layer-norm", "--input", "1e-30,2e-30").stdout
+        self.assertIn(b"every squared deviation is below", lost)
+        self.assertNotIn(b"the output is beta", lost)
 
     def test_without_epsilon_each_norm_of_equal_values_is_shown_once(self):
         finished = run("constant", "--epsilon", "0")

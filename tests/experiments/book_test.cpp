@@ -130,13 +130,34 @@ TEST_CASE("one layer by hand: pre-norm adds half of a normalized value and a ten
     CHECK(post == Vector{1, 1});
 }
 
-TEST_CASE("the check of the post-norm output fails for a norm that is off by a thousandth") {
-    book::Depth depth = book::depth(book::book_depth_case());
-    CHECK(book::post_norm_check(depth).passed);
-    depth.rows[3].post_norm_output_norm *= 1.001F;
-    CHECK_FALSE(book::post_norm_check(depth).passed);
-    depth.rows[3].post_norm_output_norm = NAN;
-    CHECK_FALSE(book::post_norm_check(depth).passed);
+TEST_CASE("the check of an output norm fails for a norm that is off by a thousandth") {
+    book::DepthCase asked = book::book_depth_case();
+    asked.final_norm = true;
+    const book::Depth depth = book::depth(asked);
+    CHECK(evidence::all_passed(book::output_norm_checks(depth)));
+    for (const float factor : {1.001F, NAN}) {
+        book::Depth wrong = depth;
+        wrong.rows[3].post_norm_output_norm *= factor;
+        CHECK_FALSE(passed(book::output_norm_checks(wrong), "post-norm-output-norm"));
+        CHECK(passed(book::output_norm_checks(wrong), "pre-norm-output-norm"));
+        wrong = depth;
+        wrong.rows[3].pre_norm_output_norm *= factor;
+        CHECK_FALSE(passed(book::output_norm_checks(wrong), "pre-norm-output-norm"));
+    }
+}
+
+TEST_CASE("a final norm ends the growth of a pre-norm stack, and its one layer is the stack's") {
+    book::DepthCase asked = book::book_depth_case();
+    const book::Depth plain = book::depth(asked);
+    asked.final_norm = true;
+    const book::Depth ended = book::depth(asked);
+    for (std::size_t i = 0; i < plain.rows.size(); ++i) {
+        CHECK(ended.rows[i].post_norm_sensitivity == plain.rows[i].post_norm_sensitivity);
+        // Four values with a mean square of 1: the root of 4.
+        CHECK(std::fabs(ended.rows[i].pre_norm_output_norm - 2) < 1e-5F);
+        // Dividing by the norm, which grew, leaves less of a move.
+        CHECK(ended.rows[i].pre_norm_sensitivity < plain.rows[i].pre_norm_sensitivity);
+    }
 }
 
 TEST_CASE("a component that is wrong does not match, and only that one") {
@@ -174,7 +195,7 @@ TEST_CASE("equal values give LayerNorm zeros, RMSNorm ones, and a rejection with
     CHECK(constant.outcomes[0].output == Vector{0, 0, 0, 0});
     CHECK(constant.outcomes[2].rejected);
     CHECK(constant.outcomes[2].message ==
-          "LayerNorm epsilon is zero but feature 0 has zero variance");
+          "LayerNorm epsilon is zero but the row has zero variance");
     CHECK(constant.outcomes[3].output == Vector{1, 1, 1, 1});
     book::Constant wrong = constant;
     wrong.outcomes[0].output[1] = 1e-30F;
@@ -185,6 +206,20 @@ TEST_CASE("equal values give LayerNorm zeros, RMSNorm ones, and a rejection with
     wrong = constant;
     wrong.outcomes[1].output[0] = 1.00001F;
     CHECK_FALSE(passed(book::constant_checks(wrong), "rms-norm-with-epsilon"));
+}
+
+TEST_CASE("without its guard LayerNorm of equal values is zero times infinity, a NaN") {
+    book::ConstantCase asked = book::book_constant_case();
+    asked.unguarded = true;
+    const book::Constant constant = book::constant(asked);
+    CHECK(evidence::all_passed(constant.checks));
+    REQUIRE(constant.outcomes[2].unguarded.size() == 4);
+    for (const float value : constant.outcomes[2].unguarded) CHECK(std::isnan(value));
+    // RMSNorm refused nothing.
+    CHECK(constant.outcomes[3].unguarded.empty());
+    book::Constant wrong = constant;
+    wrong.outcomes[2].unguarded[1] = 0;
+    CHECK_FALSE(passed(book::constant_checks(wrong), "layer-norm-unguarded"));
 }
 
 TEST_CASE("with epsilon zero there is one outcome of each norm and one check of it") {

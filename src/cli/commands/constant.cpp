@@ -17,6 +17,7 @@ struct Request {
     std::optional<std::vector<float>> value;
     std::optional<std::uint64_t> width;
     float epsilon = experiments::normalization::values::epsilon;
+    bool unguarded = false;
 };
 
 experiments::normalization::ConstantCase requested(const Request& request) {
@@ -25,6 +26,7 @@ experiments::normalization::ConstantCase requested(const Request& request) {
     if (request.value) used.value = request.value->front();
     if (request.width) used.width = static_cast<std::size_t>(*request.width);
     used.epsilon = request.epsilon;
+    used.unguarded = request.unguarded;
     return used;
 }
 
@@ -42,7 +44,12 @@ Invocation prepare_constant() {
                             }},
                        whole_option("--width", "how many components there are", 1,
                                     widest_book_vector, "4", request->width),
-                       epsilon_option("1e-5", request->epsilon)},
+                       epsilon_option("1e-5", request->epsilon),
+                       {.names = "--unguarded",
+                        .value_name = "",
+                        .help = "also show what each refusal keeps out: the formula without it",
+                        .default_text = "",
+                        .accept = [request](const std::string&) { request->unguarded = true; }}},
                       [request](report::Extent extent) {
                           return present(
                               "constant", evidence::replayed([&] {

@@ -16,8 +16,7 @@ struct Request {
     std::optional<std::vector<float>> input;
     std::optional<std::vector<float>> upstream;
     float epsilon = experiments::normalization::values::epsilon;
-    std::optional<float> step;
-    float tolerance = experiments::normalization::values::match_tolerance;
+    experiments::normalization::ProbeChoice choice;
 };
 
 experiments::normalization::LayerNormBackwardCase requested(const Request& request) {
@@ -26,7 +25,7 @@ experiments::normalization::LayerNormBackwardCase requested(const Request& reque
     require_width("--upstream", request.upstream, input.size());
     return {input,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
-            request.epsilon, request.step.value_or(book::fitted_step(input)), request.tolerance};
+            request.epsilon, request.choice};
 }
 
 }  // namespace
@@ -34,14 +33,13 @@ experiments::normalization::LayerNormBackwardCase requested(const Request& reque
 Invocation prepare_layer_norm_backward() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        with_one_reader({vector_option("--input", "the vector", "1,3,2,5,4", request->input),
-                         vector_option("--upstream", "the adjoint of the normalized vector",
-                                       "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
-                                       request->upstream),
-                         epsilon_option("1e-5", request->epsilon),
-                         step_option("by which central differences move an input", request->step),
-                         number_option("--tolerance", "under which a difference matches", "1e-3",
-                                       Least::above_zero, request->tolerance)}),
+        with_probe_options(
+            with_one_reader({vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+                             vector_option("--upstream", "the adjoint of the normalized vector",
+                                           "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
+                                           request->upstream),
+                             epsilon_option("1e-5", request->epsilon)}),
+            request->choice),
         [request](report::Extent extent) {
             try {
                 return present(

@@ -1,7 +1,6 @@
 // rmsnorm-fixture rms-norm-backward: RMSNorm's gradients.
 #include "experiments/normalization/rms_norm_backward.hpp"
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/book_options.hpp"
@@ -18,8 +17,7 @@ struct Request {
     std::optional<std::vector<float>> gamma;
     std::optional<std::vector<float>> upstream;
     float epsilon = experiments::normalization::values::epsilon;
-    std::optional<float> step;
-    float tolerance = experiments::normalization::values::match_tolerance;
+    experiments::normalization::ProbeChoice choice;
 };
 
 experiments::normalization::RmsNormBackwardCase requested(const Request& request) {
@@ -29,14 +27,9 @@ experiments::normalization::RmsNormBackwardCase requested(const Request& request
     require_width("--upstream", request.upstream, input.size());
     const book::Vector gamma =
         request.gamma.value_or(book::repeated(book::values::five_gamma(), input.size()));
-    // One step moves the values of both.
-    const float fitted = std::max(book::fitted_step(input), book::fitted_step(gamma));
-    return {input,
-            gamma,
+    return {input, gamma,
             request.upstream.value_or(book::repeated(book::values::five_upstream(), input.size())),
-            request.epsilon,
-            request.step.value_or(fitted),
-            request.tolerance};
+            request.epsilon, request.choice};
 }
 
 }  // namespace
@@ -44,17 +37,16 @@ experiments::normalization::RmsNormBackwardCase requested(const Request& request
 Invocation prepare_rms_norm_backward() {
     const auto request = std::make_shared<Request>();
     return experiment(
-        with_one_reader(
-            {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
-             vector_option("--gamma", "the scale",
-                           "1,0.5,2,1.5,0.25, repeated to the input's width", request->gamma),
-             vector_option("--upstream", "the adjoint of the output",
-                           "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
-                           request->upstream),
-             epsilon_option("1e-5", request->epsilon),
-             step_option("by which central differences move a value", request->step),
-             number_option("--tolerance", "under which a difference matches", "1e-3",
-                           Least::above_zero, request->tolerance)}),
+        with_probe_options(
+            with_one_reader(
+                {vector_option("--input", "the vector", "1,3,2,5,4", request->input),
+                 vector_option("--gamma", "the scale",
+                               "1,0.5,2,1.5,0.25, repeated to the input's width", request->gamma),
+                 vector_option("--upstream", "the adjoint of the output",
+                               "0.1,-0.2,0.3,-0.1,0.2, repeated to the input's width",
+                               request->upstream),
+                 epsilon_option("1e-5", request->epsilon)}),
+            request->choice),
         [request](report::Extent extent) {
             try {
                 return present(

@@ -6,6 +6,7 @@
 
 #include "nn/normalization.hpp"
 #include "nn/vector_norm.hpp"
+#include "numeric/bits.hpp"
 #include "numeric/summation.hpp"
 
 namespace rmsnorm::experiments {
@@ -61,7 +62,11 @@ MeanByOrder mean_by_order(const Tensor& tensor) {
 }
 
 Agreement agreement(const Tensor& layer_norm, const Tensor& rms_norm, const Comparison& of) {
-    if (largest_difference(layer_norm, rms_norm) == 0) return Agreement::same_bits;
+    if (std::equal(layer_norm.values().begin(), layer_norm.values().end(),
+                   rms_norm.values().begin(),
+                   [](double a, double b) { return numeric::same_bits(a, b); })) {
+        return Agreement::same_bits;
+    }
     return std::abs(of.mean) <= of.mean_uncertainty ? Agreement::within_rounding : Agreement::none;
 }
 

@@ -6,7 +6,6 @@
 
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/rms_norm.hpp"
-#include "numeric/bits.hpp"
 
 namespace rmsnorm::experiments::normalization {
 namespace {
@@ -29,15 +28,16 @@ std::size_t reordered(const Vector& input, const Vector& output) {
                      [&](std::size_t a, std::size_t b) { return input[a] < input[b]; });
     std::size_t count = 0;
     for (std::size_t i = 1; i < order.size(); ++i) {
-        if (output[order[i - 1]] > output[order[i]]) ++count;
+        if (!(output[order[i - 1]] <= output[order[i]])) ++count;
     }
     return count;
 }
 
-std::size_t different_bits(const Vector& a, const Vector& b) {
+// The sign of a zero does not count: adding a beta of zero takes it away.
+std::size_t different_values(const Vector& a, const Vector& b) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!numeric::same_bits(a[i], b[i])) ++count;
+        if (a[i] != b[i]) ++count;
     }
     return count;
 }
@@ -96,11 +96,11 @@ Record compare_record(const Compare& evidence) {
 
 std::vector<Check> comparison_checks(const Comparison& comparison) {
     std::vector<Check> checks;
-    // Subtracting a zero changes no bit, and then both formulas are one.
+    // Subtracting a zero changes no number, and then both formulas are one.
     if (comparison.mean == 0) {
         checks.push_back(at_most(
-            comparison.name + "-agreement", "a zero mean makes the two outputs the same bits",
-            static_cast<double>(different_bits(comparison.layer_norm, comparison.rms_norm)), 0));
+            comparison.name + "-agreement", "a zero mean makes the two outputs the same numbers",
+            static_cast<double>(different_values(comparison.layer_norm, comparison.rms_norm)), 0));
     }
     // Subtraction, and multiplication by a positive number, are monotonic also when they round.
     checks.push_back(

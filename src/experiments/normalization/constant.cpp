@@ -3,39 +3,77 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/normalization/bounds.hpp"
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/rms_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-ConstantOutcome outcome(const ConstantCase& constant_case, const char* norm, float epsilon) {
+bool is_layer_norm(const ConstantOutcome& outcome) { return outcome.norm == "layer-norm"; }
+
+// The formula without the guard of the layers.
+Vector unguarded(const ConstantCase& constant_case, bool centered) {
     const Vector input(constant_case.width, constant_case.value);
-    try {
-        return {norm, epsilon, false, "",
-                std::string(norm) == "layer-norm" ? plain_layer_norm(input, epsilon).output
-                                                  : plain_rms_norm(input, epsilon).output};
-    } catch (const nn::NormalizationError& error) {
-        if (std::holds_alternative<nn::ZeroVariance>(error.rejection())) {
-            // The fixture speaks of the first of the features, which are all alike.
-            const nn::NormalizationError first("LayerNorm", nn::ZeroVariance{0});
-            return {norm, epsilon, true, first.what(), {}};
-        }
-        if (!std::holds_alternative<nn::ZeroMeanSquare>(error.rejection())) throw;
-        return {norm, epsilon, true, error.what(), {}};
-    }
+    const float center = centered ? nn::mean<double, float>(input) : 0;
+    const float inverse = 1 / std::sqrt(nn::variance<double, float>(input, center));
+    Vector output;
+    for (const float value : input) output.push_back((value - center) * inverse);
+    return output;
 }
 
-// Every component against value / sqrt(value^2 + epsilon), or NaN when there is none.
-double worst_rms_error(const Constant& evidence, const ConstantOutcome& outcome) {
-    const auto value = static_cast<double>(evidence.inputs.value);
-    const double expected = value / std::sqrt(value * value + static_cast<double>(outcome.epsilon));
-    double worst = 0;
-    for (const float component : outcome.output) {
-        const double error = std::fabs(static_cast<double>(component) - expected);
-        worst = worse(worst, error);
+ConstantOutcome outcome(const ConstantCase& constant_case, const char* norm, float epsilon) {
+    const Vector input(constant_case.width, constant_case.value);
+    ConstantOutcome outcome{norm, epsilon, false, "", {}, {}};
+    const bool centered = is_layer_norm(outcome);
+    try {
+        outcome.output = centered ? plain_layer_norm(input, epsilon).output
+                                  : plain_rms_norm(input, epsilon).output;
+    } catch (const nn::NormalizationError& error) {
+        if (!std::holds_alternative<nn::ZeroVariance>(error.rejection()) &&
+            !std::holds_alternative<nn::ZeroMeanSquare>(error.rejection())) {
+            throw;
+        }
+        outcome.rejected = true;
+        outcome.message = error.what();
+        if (constant_case.unguarded) outcome.unguarded = unguarded(constant_case, centered);
     }
-    return worst;
+    return outcome;
+}
+
+// How many components have another property than `holds`, and one for a rejection where there
+// should be none, or the other way round.
+template <class Holds>
+double exceptions(const ConstantOutcome& outcome, const Vector& output, bool rejected,
+                  Holds holds) {
+    const auto held = std::count_if(output.begin(), output.end(), holds);
+    return static_cast<double>(output.size()) - static_cast<double>(held) +
+           (outcome.rejected == rejected ? 0 : 1);
+}
+
+Check rejection_check(std::string name, const char* what, const ConstantOutcome& outcome) {
+    return at_most(std::move(name), std::string("a zero ") + what + " without epsilon is rejected",
+                   outcome.rejected ? 0 : 1, 0);
+}
+
+Check rms_check(std::string name, const ConstantCase& used, const ConstantOutcome& outcome) {
+    const NormBounds bounds = rms_norm_bounds(Vector(used.width, used.value), outcome.epsilon);
+    Worst worst;
+    worst.consider(outcome.rejected ? 1 : 0, 0);
+    for (std::size_t i = 0; i < outcome.output.size(); ++i) {
+        worst.consider(std::fabs(static_cast<double>(outcome.output[i]) - bounds.normalized[i]),
+                       bounds.error[i]);
+    }
+    return worst.check(std::move(name),
+                       "every component is value / sqrt(value^2 + epsilon) to rounding");
+}
+
+Array texts(const Vector& values) {
+    Array items;
+    for (const float value : values) {
+        items.items.emplace_back(numeric::shortest(static_cast<double>(value)));
+    }
+    return items;
 }
 
 }  // namespace
@@ -59,7 +97,8 @@ Record inputs(const Constant& evidence) {
     return Record()
         .add("value", figure(evidence.inputs.value, {1}))
         .add("width", evidence.inputs.width)
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
+        .add("epsilon", figure(evidence.inputs.epsilon, {6}))
+        .add("unguarded", true, present_if(evidence.inputs.unguarded));
 }
 
 Record results(const Constant& evidence) {
@@ -69,17 +108,17 @@ Record results(const Constant& evidence) {
 Record constant_record(const Constant& evidence) {
     Array outcomes;
     for (const ConstantOutcome& outcome : evidence.outcomes) {
-        const auto when = [](bool present) {
-            return present ? Presence::present : Presence::absent;
-        };
-        outcomes.items.push_back(Record()
-                                     .add("norm", outcome.norm)
-                                     .add("epsilon", figure(outcome.epsilon, {6}))
-                                     .add("rejected", outcome.rejected)
-                                     .add("message", outcome.message, when(outcome.rejected))
-                                     .add("output",
-                                          figures(outcome.output, {6, numeric::Plus::shown}),
-                                          when(!outcome.rejected)));
+        const Vector& unguarded = outcome.unguarded;
+        outcomes.items.push_back(
+            Record()
+                .add("norm", outcome.norm)
+                .add("epsilon", figure(outcome.epsilon, {6}))
+                .add("rejected", outcome.rejected)
+                .add("message", outcome.message, present_if(outcome.rejected))
+                .add("output", figures(outcome.output, {6, numeric::Plus::shown}),
+                     present_if(!outcome.rejected))
+                .add("unguarded", texts(unguarded.empty() ? Vector{NAN} : unguarded),
+                     present_if(!unguarded.empty())));
     }
     return Record()
         .add("input", figures(Vector(evidence.inputs.width, evidence.inputs.value), {1}))
@@ -91,35 +130,29 @@ std::vector<Check> constant_checks(const Constant& evidence) {
     for (const ConstantOutcome& outcome : evidence.outcomes) {
         const bool without_epsilon = outcome.epsilon == 0;
         const std::string suffix = without_epsilon ? "-without-epsilon" : "-with-epsilon";
-        if (outcome.norm == "layer-norm") {
-            // Equal binary32 values add up in binary64 without rounding (up to 2^29 of them), so
-            // the mean is the value itself and every deviation is zero.
-            const auto nonzero = std::count_if(outcome.output.begin(), outcome.output.end(),
-                                               [](float component) { return component != 0; });
-            checks.push_back(
-                without_epsilon
-                    ? at_most(outcome.norm + suffix, "a zero variance without epsilon is rejected",
-                              outcome.rejected ? 0 : 1, 0)
-                    : at_most(outcome.norm + suffix, "every component is exactly zero",
-                              static_cast<double>(nonzero) + (outcome.rejected ? 1 : 0), 0));
+        const std::string name = outcome.norm + suffix;
+        const float square = evidence.inputs.value * evidence.inputs.value;
+        // Equal binary32 values add up in binary64 without rounding (up to 2^29 of them), so the
+        // mean is the value itself and every deviation is zero.
+        if (without_epsilon && is_layer_norm(outcome)) {
+            checks.push_back(rejection_check(name, "variance", outcome));
+        } else if (is_layer_norm(outcome)) {
+            checks.push_back(at_most(name, "every component is exactly zero",
+                                     exceptions(outcome, outcome.output, false,
+                                                [](float component) { return component == 0; }),
+                                     0));
+        } else if (without_epsilon && square == 0) {
+            checks.push_back(rejection_check(name, "mean square", outcome));
         } else {
-            const float square = evidence.inputs.value * evidence.inputs.value;
-            const bool zero = square == 0 && without_epsilon;
-            // In units: half of the 2 in the mean square, 1.5 in root and quotient, half of one in
-            // the sum with epsilon, one in the product make 4. The square and the mean of a
-            // subnormal square are off by 2^-150 each, whatever the square is.
-            const auto exact = static_cast<double>(evidence.inputs.value);
-            const double stabilized = exact * exact + static_cast<double>(outcome.epsilon);
-            const double underflow = zero || stabilized == 0 ? 0 : 0x1p-149 / stabilized;
-            checks.push_back(
-                zero ? at_most(outcome.norm + suffix,
-                               "a zero mean square without epsilon is rejected",
-                               outcome.rejected ? 0 : 1, 0)
-                     : at_most(outcome.norm + suffix,
-                               "every component is value / sqrt(value^2 + epsilon) to rounding",
-                               worst_rms_error(evidence, outcome) + (outcome.rejected ? 1 : 0),
-                               5 * binary32_unit + underflow));
+            checks.push_back(rms_check(name, evidence.inputs, outcome));
         }
+        if (outcome.unguarded.empty()) continue;
+        checks.push_back(at_most(
+            outcome.norm + "-unguarded",
+            "without the guard every component is multiplied by 1 / sqrt(0), and none is finite",
+            exceptions(outcome, outcome.unguarded, true,
+                       [](float component) { return !std::isfinite(component); }),
+            0));
     }
     return checks;
 }

@@ -12,6 +12,7 @@ struct ConstantCase {
     float value;
     std::size_t width;
     float epsilon;
+    bool unguarded = false;  // also shows what each refusal keeps out
 };
 
 struct ConstantOutcome {
@@ -20,6 +21,7 @@ struct ConstantOutcome {
     bool rejected;
     std::string message;  // of the rejection
     Vector output;        // when not rejected
+    Vector unguarded;     // when rejected: zero times 1 / sqrt(0)
 };
 
 struct Constant {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/normalization/bounds.hpp"
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/rms_norm.hpp"
 #include "experiments/normalization/seeded_weights.hpp"
@@ -10,15 +11,16 @@
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-// One layer's result, and the share of its magnitude that epsilon leaves.
+// One layer's result, the share of its magnitude that epsilon leaves, and what rounding may do to
+// that.
 struct LayerResult {
     Vector output;
     double expected;
+    double bound;
 };
 
-double share(float removed, float epsilon) {
-    const auto square = static_cast<double>(removed);
-    return std::sqrt(square / (square + static_cast<double>(epsilon)));
+LayerResult normalized(Vector output, const NormBounds& bounds) {
+    return {std::move(output), normalized_rms(bounds), rms_error(bounds)};
 }
 
 LayerResult dense_layer(const std::string& norm, const Vector& weights, const Vector& input,
@@ -28,14 +30,13 @@ LayerResult dense_layer(const std::string& norm, const Vector& weights, const Ve
         nn::require_finite("The dense layer", i, static_cast<double>(dense[i]));
     }
     if (norm == "layer-norm") {
-        auto pass = plain_layer_norm(dense, epsilon);
-        return {std::move(pass.output), share(pass.variance, epsilon)};
+        return normalized(plain_layer_norm(dense, epsilon).output,
+                          layer_norm_bounds(dense, epsilon));
     }
     if (norm == "rms-norm") {
-        auto pass = plain_rms_norm(dense, epsilon);
-        return {std::move(pass.output), share(pass.mean_square, epsilon)};
+        return normalized(plain_rms_norm(dense, epsilon).output, rms_norm_bounds(dense, epsilon));
     }
-    return {std::move(dense), 0};
+    return {std::move(dense), 0, 0};
 }
 
 Figures layer_figures(const std::vector<double>& values) {
@@ -52,12 +53,13 @@ DenseStack dense_stack(const DenseStackCase& dense_stack_case) {
     const auto& [input, seed, spread, epsilon] = dense_stack_case;
     const std::size_t width = input.size();
     nn::require_vector("The dense stack", width, static_cast<double>(epsilon));
-    DenseStack evidence{dense_stack_case,
-                        {},
-                        magnitude(input),
-                        static_cast<double>(spread) * std::sqrt(static_cast<double>(width) / 3),
-                        {{"none", {}, {}}, {"layer-norm", {}, {}}, {"rms-norm", {}, {}}},
-                        {}};
+    DenseStack evidence{
+        dense_stack_case,
+        {},
+        magnitude(input),
+        static_cast<double>(spread) * std::sqrt(static_cast<double>(width) / 3),
+        {{"none", {}, {}, {}}, {"layer-norm", {}, {}, {}}, {"rms-norm", {}, {}, {}}},
+        {}};
     SeededWeights generator(seed);
     std::vector<Vector> states(evidence.runs.size(), input);
     for (std::size_t layer = 0; layer < dense_layers; ++layer) {
@@ -73,7 +75,9 @@ DenseStack dense_stack(const DenseStackCase& dense_stack_case) {
             states[i] = std::move(result.output);
             run.magnitudes.push_back(magnitude(states[i]));
             nn::require_finite("The dense stack's magnitude", 0, run.magnitudes.back());
-            if (run.norm != "none") run.expected.push_back(result.expected);
+            if (run.norm == "none") continue;
+            run.expected.push_back(result.expected);
+            run.bounds.push_back(result.bound);
         }
     }
     evidence.checks = magnitude_checks(evidence);
@@ -113,20 +117,17 @@ std::vector<Check> magnitude_checks(const DenseStack& evidence) {
     std::vector<Check> checks;
     for (const DenseStackRun& run : evidence.runs) {
         if (run.norm == "none") continue;
-        double worst = 0;
+        Worst worst;
         for (std::size_t layer = 0; layer < run.magnitudes.size(); ++layer) {
-            const double error = std::fabs(run.magnitudes[layer] - run.expected[layer]);
-            worst = worse(worst, error);
+            worst.consider(std::fabs(run.magnitudes[layer] - run.expected[layer]),
+                           run.bounds[layer]);
         }
-        // Less than five units, as in the check of one RMSNorm; LayerNorm's deviations are what
-        // both its variance and its output are made of.
         checks.push_back(
-            at_most(run.norm + "-magnitude",
-                    "the magnitude after each layer is sqrt(v / (v + epsilon)) to "
-                    "rounding, v the " +
-                        std::string(run.norm == "layer-norm" ? "variance" : "mean square") +
-                        " before the norm",
-                    worst, 8 * binary32_unit));
+            worst.check(run.norm + "-magnitude",
+                        "the magnitude after each layer is sqrt(v / (v + epsilon)) to "
+                        "rounding, v the " +
+                            std::string(run.norm == "layer-norm" ? "variance" : "mean square") +
+                            " before the norm"));
     }
     return checks;
 }

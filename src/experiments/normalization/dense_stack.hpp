@@ -23,6 +23,7 @@ struct DenseStackRun {
     std::string norm;                // "none", "layer-norm", "rms-norm"
     std::vector<double> magnitudes;  // after each layer
     std::vector<double> expected;    // sqrt(v / (v + epsilon)), v what the layer's norm divided out
+    std::vector<double> bounds;      // of the distance of the two
 };
 
 struct DenseStack {

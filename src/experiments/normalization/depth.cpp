@@ -105,22 +105,28 @@ Vector moved_input(Vector input) {
 DepthCase book_depth_case() { return {values::ascending_four(), {1, 2, 4, 8, 16, 32}, 1e-6F}; }
 
 Depth depth(const DepthCase& depth_case) {
-    const auto& [input, depths, epsilon] = depth_case;
+    const auto& [input, depths, epsilon, final_norm] = depth_case;
     nn::require_vector("RMSNorm", input.size(), static_cast<double>(epsilon));
     const Vector moved = moved_input(input);
     const StatesByDepth post = states(input, depths, Placement::post_norm, epsilon);
     const StatesByDepth post_moved = states(moved, depths, Placement::post_norm, epsilon);
-    const StatesByDepth pre = states(input, depths, Placement::pre_norm, epsilon);
-    const StatesByDepth pre_moved = states(moved, depths, Placement::pre_norm, epsilon);
+    StatesByDepth pre = states(input, depths, Placement::pre_norm, epsilon);
+    StatesByDepth pre_moved = states(moved, depths, Placement::pre_norm, epsilon);
+    if (final_norm) {
+        for (StatesByDepth* all : {&pre, &pre_moved}) {
+            for (auto& [depth, state] : *all) state = normalized(state.values, epsilon);
+        }
+    }
     Depth evidence{depth_case, {}, {}};
     for (const std::size_t depth : depths) {
         const StackState& last = post.at(depth);
-        evidence.rows.push_back(
-            {depth, norm(last.values), sensitivity(last.values, post_moved.at(depth).values),
-             norm(pre.at(depth).values),
-             sensitivity(pre.at(depth).values, pre_moved.at(depth).values), last.mean_square});
+        evidence.rows.push_back({depth, norm(last.values),
+                                 sensitivity(last.values, post_moved.at(depth).values),
+                                 norm(pre.at(depth).values),
+                                 sensitivity(pre.at(depth).values, pre_moved.at(depth).values),
+                                 last.mean_square, pre.at(depth).mean_square});
     }
-    evidence.checks = {post_norm_check(evidence)};
+    evidence.checks = output_norm_checks(evidence);
     return evidence;
 }
 
@@ -130,7 +136,8 @@ Record inputs(const Depth& evidence) {
     return Record()
         .add("input", figures(evidence.inputs.input, {1}))
         .add("depths", depths)
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
+        .add("epsilon", figure(evidence.inputs.epsilon, {6}))
+        .add("final_norm", true, present_if(evidence.inputs.final_norm));
 }
 
 Record results(const Depth& evidence) { return Record().add("depth", depth_array(evidence)); }
@@ -149,24 +156,37 @@ Array depth_array(const Depth& evidence) {
     return rows;
 }
 
-Check post_norm_check(const Depth& evidence) {
+std::vector<Check> output_norm_checks(const Depth& evidence) {
     const auto width = static_cast<double>(evidence.inputs.input.size());
     const auto epsilon = static_cast<double>(evidence.inputs.epsilon);
-    double worst = 0;
-    for (const DepthRow& row : evidence.rows) {
-        const auto square = static_cast<double>(row.post_norm_mean_square);
+    Worst post;
+    Worst pre;
+    const auto consider = [&](Worst& worst, float mean_square, float norm) {
+        const auto square = static_cast<double>(mean_square);
         const double expected = std::sqrt(width * square / (square + epsilon));
-        const double error =
-            std::fabs(static_cast<double>(row.post_norm_output_norm) - expected) / expected;
-        worst = worse(worst, error);
+        // In units: a binary32 sum of squares is off by the width, and half of that enters a root,
+        // once in the layer and once in the norm; two quotients, two roots, a sum and the division
+        // of each value add less than five, and one is left for second order. Squares below the
+        // normal numbers lose 2^-150 each, in the layer before and in the norm after the division,
+        // and so does a value that is divided: a root is off by no more than the root of that.
+        const double underflow =
+            std::sqrt(width) * (std::sqrt(0x1p-149 / (square + epsilon)) + 0x1p-75);
+        worst.consider(std::fabs(static_cast<double>(norm) - expected),
+                       (width + 6) * binary32_unit * expected + underflow);
+    };
+    for (const DepthRow& row : evidence.rows) {
+        consider(post, row.post_norm_mean_square, row.post_norm_output_norm);
+        consider(pre, row.pre_norm_mean_square, row.pre_norm_output_norm);
     }
-    // In units: a binary32 sum of squares is off by the width, and half of that enters a root, once
-    // in the layer and once in the norm; two quotients, two roots, a sum and the division of each
-    // value add less than five.
-    return at_most("post-norm-output-norm",
-                   "the post-norm output norm is sqrt(width * mean_square / (mean_square + "
-                   "epsilon)) at every depth",
-                   worst, (width + 5) * binary32_unit);
+    const auto check = [](const Worst& worst, const std::string& placement) {
+        return worst.check(placement + "-output-norm",
+                           "the " + placement +
+                               " output norm is sqrt(width * mean_square / (mean_square + "
+                               "epsilon)) at every depth");
+    };
+    std::vector<Check> checks{check(post, "post-norm")};
+    if (evidence.inputs.final_norm) checks.push_back(check(pre, "pre-norm"));
+    return checks;
 }
 
 DepthError::DepthError(InexactMove rejection)

@@ -1,7 +1,8 @@
 // Experiment: pre-norm and post-norm stacks of growing depth, all of it binary32.
 //
 // The sublayer is 0.5 * x + 0.1. Post-norm: h = normalize(h + sublayer(h)); pre-norm: h = h +
-// sublayer(normalize(h)); RMSNorm here divides by the root.
+// sublayer(normalize(h)), and on request one more normalization after the last layer; RMSNorm here
+// divides by the root.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@ struct DepthCase {
     Vector input;
     std::vector<std::size_t> depths;
     float epsilon;
+    bool final_norm = false;  // ends the pre-norm stacks with a normalization
 };
 
 struct DepthRow {
@@ -27,6 +29,7 @@ struct DepthRow {
     float pre_norm_output_norm;
     float pre_norm_sensitivity;
     float post_norm_mean_square;  // what the last post-norm layer divided out
+    float pre_norm_mean_square;   // and what the final norm did
 };
 
 struct Depth {
@@ -64,8 +67,9 @@ Record results(const Depth& evidence);
 /// The array `depth` of a report.
 Array depth_array(const Depth& evidence);
 
-/// A post-norm output ends in a normalization, which fixes its norm at every depth.
-Check post_norm_check(const Depth& evidence);
+/// A post-norm output ends in a normalization, which fixes its norm at every depth; so does a
+/// pre-norm output with a final norm.
+std::vector<Check> output_norm_checks(const Depth& evidence);
 
 /// The output of `depth` layers.
 Vector stack_output(const Vector& input, std::size_t depth, Placement placement, float epsilon);

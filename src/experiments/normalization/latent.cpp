@@ -143,19 +143,25 @@ std::string text(const Latent& evidence, Extent extent) {
 std::vector<Check> latent_checks(const Latent& evidence) {
     const auto base = std::find_if(evidence.rows.begin(), evidence.rows.end(),
                                    [](const LatentRow& row) { return row.factor == 1; });
-    // A product below the normal numbers loses up to 2^-150, whatever its factors are.
-    const double underflow = static_cast<double>(evidence.inputs.input.size()) *
-                             static_cast<double>(evidence.inputs.rank) * 0x1p-125;
+    // A product, and a sum that is rounded, may lose 2^-150 below the normal numbers, which the
+    // weights that come after multiply: at first in the scaled input, then in the latent, then in
+    // the output, in units of 2^-24.
+    const auto width = static_cast<double>(evidence.inputs.input.size());
+    const auto rank = static_cast<double>(evidence.inputs.rank);
+    const auto spread = static_cast<double>(evidence.inputs.spread);
+    const double lost = 0x1p-126;
+    const double after_up = rank * spread * lost + (rank + 1) * lost;
+    const double after_down = rank * spread * (width * spread + width + 1) * lost + after_up;
     double worst_factor = 0;
     double worst_norm = 0;
     for (const LatentRow& row : evidence.rows) {
         const auto factor = static_cast<double>(row.factor);
         const auto inverse = static_cast<double>(row.inverse_rms);
-        const double factor_terms = factor * evidence.down_terms + underflow;
+        const double factor_terms = factor * evidence.down_terms + (1 + factor) * after_down;
         const double norm_terms =
             inverse * (factor * (evidence.up_terms + 8 * binary32_unit * evidence.down_terms) +
-                       underflow) +
-            underflow;
+                       (1 + factor) * after_down) +
+            after_up;
         const double by_factor = std::fabs(row.plain_output - factor * base->plain_output) /
                                  (binary32_unit * factor_terms);
         const double by_norm = std::fabs(row.normalized_output - inverse * row.plain_output) /

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "experiments/normalization/bounds.hpp"
+
 namespace rmsnorm::experiments::normalization {
 namespace {
 
@@ -57,32 +59,27 @@ Record layer_norm_record(const LayerNorm& evidence) {
 }
 
 std::vector<Check> normalized_checks(const LayerNorm& evidence) {
-    const Moments normalized = moments(evidence.normalized);
-    const auto mean = static_cast<double>(evidence.pass.mean);
-    const auto variance = static_cast<double>(evidence.pass.variance);
-    const auto inverse = static_cast<double>(evidence.pass.inverse_standard_deviation);
-    const double expected = variance / (variance + static_cast<double>(evidence.inputs.epsilon));
-    double mean_magnitude = 0;
-    for (const float value : evidence.normalized) {
-        mean_magnitude += std::fabs(static_cast<double>(value));
+    const NormBounds bounds = layer_norm_bounds(evidence.inputs.input, evidence.inputs.epsilon);
+    const auto width = static_cast<double>(evidence.normalized.size());
+    const std::vector<double> normalized = widened(evidence.normalized);
+    const double mean = nn::mean<double, double>(normalized);
+    const double variance = nn::variance<double, double>(normalized, mean);
+    const double expected = bounds.square * bounds.inverse * bounds.inverse;
+    // The exact values have a mean of zero and the expected mean square; the mean's own square is
+    // what a variance lacks.
+    double mean_error = 0;
+    double square_error = 0;
+    for (std::size_t i = 0; i < bounds.error.size(); ++i) {
+        const double error = bounds.error[i];
+        mean_error += error / width;
+        square_error += (2 * std::fabs(bounds.normalized[i]) + error) * error / width;
     }
-    mean_magnitude /= static_cast<double>(evidence.normalized.size());
-    // The rounding of the mean shifts every deviation alike; deviation, product and the mean here
-    // round once each, and one unit is left for binary64 sums and terms of second order.
-    const double mean_error =
-        binary32_unit * (inverse * std::fabs(mean) + 4 * mean_magnitude) + 0x1p-140;
-    // In units: 2.5 for the inverse and 1 for its product make 7 in a square; 2 more are in the
-    // variance, and 4 in the deviations, squares and mean that are taken here. A mean that is not
-    // quite zero lessens the variance by its square; 3 more are left for second order.
-    const double variance_error =
-        16 * binary32_unit * expected + mean_error * mean_error + 0x1p-140;
-    return {
-        at_most("normalized-mean", "the normalized vector's mean is zero to rounding",
-                std::fabs(static_cast<double>(normalized.mean)), mean_error),
-        at_most("normalized-variance",
-                "the normalized vector's variance is variance / (variance + epsilon) to "
-                "rounding",
-                std::fabs(static_cast<double>(normalized.variance) - expected), variance_error)};
+    return {at_most("normalized-mean", "the normalized vector's mean is zero to rounding",
+                    std::fabs(mean), mean_error),
+            at_most("normalized-variance",
+                    "the normalized vector's variance is variance / (variance + epsilon) to "
+                    "rounding",
+                    std::fabs(variance - expected), square_error + mean_error * mean_error)};
 }
 
 nn::LayerNormPass<float> plain_layer_norm(const Vector& input, float epsilon) {

@@ -8,42 +8,32 @@
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-Check matches_check(const LayerNormBackward& evidence) {
-    return at_most(
-        "central-differences", "every component is within the tolerance of its central difference",
-        static_cast<double>(std::count(evidence.matches.begin(), evidence.matches.end(), false)),
-        0);
-}
-
 // Adding one constant to every input changes no output, so the gradient sums to zero.
-Check shift_check(const LayerNormBackward& evidence) {
-    const Vector& upstream = evidence.inputs.upstream;
-    const auto inverse = static_cast<double>(evidence.inverse_standard_deviation);
-    const auto upstream_mean = static_cast<double>(nn::mean<double, float>(upstream));
-    const auto product_mean =
-        static_cast<double>(nn::mean_product<double, float>(evidence.normalized, upstream));
-    const double offset = inverse * std::fabs(static_cast<double>(evidence.mean));
+Check shift_check(const Vector& gradient, const std::vector<double>& error) {
     double sum = 0;
-    double terms = 0;
-    for (std::size_t i = 0; i < upstream.size(); ++i) {
-        sum += static_cast<double>(evidence.input_gradient[i]);
-        terms += std::fabs(static_cast<double>(upstream[i])) + std::fabs(upstream_mean) +
-                 (std::fabs(static_cast<double>(evidence.normalized[i])) + offset) *
-                     std::fabs(product_mean);
+    double bound = 0;
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+        sum += static_cast<double>(gradient[i]);
+        bound += error[i];
     }
-    // In units of each term: upstream is rounded in two differences and a product, its mean once
-    // more, a normalized value in a deviation and two products more; the input's mean is off by
-    // one unit, which moves every normalized value alike. Six covers each of them.
     return at_most("shift-invariance",
                    "the gradient sums to zero, because a shift of the input changes nothing",
-                   std::fabs(sum), 6 * binary32_unit * inverse * terms + 0x1p-140);
+                   std::fabs(sum), bound);
+}
+
+ProbedPoint probed(const Vector& moved, float epsilon) {
+    NormBounds bounds = layer_norm_bounds(moved, epsilon);
+    return {plain_layer_norm(moved, epsilon).output, std::move(bounds.normalized),
+            std::move(bounds.error)};
 }
 
 }  // namespace
 
 LayerNormBackwardCase book_layer_norm_backward_case() {
-    return {values::five(), values::five_upstream(), values::epsilon, values::probe_step,
-            values::match_tolerance};
+    return {values::five(),
+            values::five_upstream(),
+            values::epsilon,
+            {values::probe_step, values::match_tolerance}};
 }
 
 LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case) {
@@ -56,16 +46,31 @@ LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case
 LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case,
                                       const Vector& input_gradient) {
     const auto forward = plain_layer_norm(backward_case.input, backward_case.epsilon);
-    Vector numerical = central_differences(
-        backward_case.input, backward_case.upstream, backward_case.step,
-        [&](const Vector& moved) { return plain_layer_norm(moved, backward_case.epsilon).output; });
-    std::vector<bool> matches = matching(input_gradient, numerical, backward_case.tolerance);
-    LayerNormBackward evidence{backward_case,      forward.mean,
-                               forward.output,     forward.inverse_standard_deviation,
-                               input_gradient,     std::move(numerical),
-                               std::move(matches), {}};
-    evidence.checks = {matches_check(evidence), shift_check(evidence)};
-    return evidence;
+    const NormBounds bounds = layer_norm_bounds(backward_case.input, backward_case.epsilon);
+    const std::vector<double> error = layer_norm_gradient_error(bounds, backward_case.upstream);
+    const auto probed_at = [&](const Vector& moved) {
+        return probed(moved, backward_case.epsilon);
+    };
+    const Differences exact = layer_norm_differences(
+        backward_case.input, widened(backward_case.upstream), backward_case.epsilon);
+    FittedDifferences fitted = fitted_differences(
+        backward_case.choice, {exact}, [&](float step) -> std::vector<Differences> {
+            return {stepped_differences(backward_case.input, backward_case.upstream, step, exact,
+                                        probed_at)};
+        });
+    JudgedGradient judged = judge("central-differences", input_gradient, error,
+                                  fitted.differences[0], backward_case.choice);
+    return {backward_case,
+            forward.mean,
+            forward.output,
+            forward.inverse_standard_deviation,
+            fitted.step,
+            fitted.by_row,
+            input_gradient,
+            std::move(judged.numerical),
+            std::move(judged.matches),
+            judged.largest,
+            {std::move(judged.check), shift_check(input_gradient, error)}};
 }
 
 Record inputs(const LayerNormBackward& evidence) {
@@ -73,8 +78,11 @@ Record inputs(const LayerNormBackward& evidence) {
         .add("input", figures(evidence.inputs.input, {1}))
         .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
         .add("epsilon", figure(evidence.inputs.epsilon, {6}))
-        .add("step", figure(evidence.inputs.step, {6}))
-        .add("tolerance", figure(evidence.inputs.tolerance, {6}));
+        .add("step", figure(evidence.step, {6}))
+        .add("tolerance",
+             figure(evidence.inputs.choice.tolerance.value_or(values::match_tolerance), {6}),
+             present_if(evidence.inputs.choice.tolerance.has_value()))
+        .add("unit", "row", present_if(evidence.by_row));
 }
 
 Record results(const LayerNormBackward& evidence) {
@@ -90,7 +98,8 @@ Record layer_norm_backward_record(const LayerNormBackward& evidence) {
         .add("inverse_standard_deviation", figure(evidence.inverse_standard_deviation, {4}))
         .add("input_gradient", figures(evidence.input_gradient, four))
         .add("numerical_gradient", figures(evidence.numerical_gradient, four))
-        .add("matches", array(evidence.matches));
+        .add("matches", array(evidence.matches))
+        .add("largest_disagreement", record(evidence.largest_disagreement));
 }
 
 }  // namespace rmsnorm::experiments::normalization

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evidence/check.hpp"
+#include "experiments/normalization/probes.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
@@ -10,8 +11,7 @@ struct LayerNormBackwardCase {
     Vector input;
     Vector upstream;
     float epsilon;
-    float step;
-    float tolerance;
+    ProbeChoice choice;
 };
 
 struct LayerNormBackward {
@@ -19,9 +19,12 @@ struct LayerNormBackward {
     float mean;
     Vector normalized;
     float inverse_standard_deviation;
+    float step;   // of the central differences
+    bool by_row;  // and in units of what: of the row, or of 1
     Vector input_gradient;
     Vector numerical_gradient;
     std::vector<bool> matches;
+    Disagreement largest_disagreement;
     std::vector<Check> checks;
 };
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "experiments/normalization/bounds.hpp"
+
 namespace rmsnorm::experiments::normalization {
 
 RmsNormCase book_rms_norm_case() {
@@ -41,16 +43,12 @@ Record rms_norm_record(const RmsNorm& evidence) {
 }
 
 Check normalized_rms_check(const RmsNorm& evidence) {
-    const auto square = static_cast<double>(evidence.pass.mean_square);
-    const double expected =
-        std::sqrt(square / (square + static_cast<double>(evidence.inputs.epsilon)));
-    // In units: 2.5 for the inverse, 1 for its product and half of the 2 in the mean square make
-    // 4.5; the rest is for terms of second order. Squares may be subnormal.
-    const double bound = 6 * binary32_unit * expected + 0x1p-70;
+    const NormBounds bounds = rms_norm_bounds(evidence.inputs.input, evidence.inputs.epsilon);
     return at_most("normalized-rms",
                    "the normalized vector's RMS is sqrt(mean_square / (mean_square + epsilon)) to "
                    "rounding",
-                   std::fabs(magnitude(evidence.normalized) - expected), bound);
+                   std::fabs(magnitude(evidence.normalized) - normalized_rms(bounds)),
+                   rms_error(bounds));
 }
 
 nn::RmsNormPass<float> plain_rms_norm(const Vector& input, float epsilon) {

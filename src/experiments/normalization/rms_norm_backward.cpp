@@ -19,14 +19,6 @@ struct Gradients64 {
     Wide gamma;
 };
 
-// The tape and the formula in binary64, and the sizes of the terms behind each component.
-struct Reference {
-    Gradients64 tape;
-    Gradients64 closed_form;
-    Gradients64 magnitudes;
-    double log_size;  // |log(mean_square + epsilon)|
-};
-
 Gradients64 tape_gradients(const RmsNormBackwardCase& c) {
     nn::RmsNorm norm(nn::NamedParameter("gamma", tensor::Tensor::vector(widened(c.gamma))),
                      static_cast<double>(c.epsilon));
@@ -37,65 +29,41 @@ Gradients64 tape_gradients(const RmsNormBackwardCase& c) {
     return {{by_input.begin(), by_input.end()}, {by_gamma.begin(), by_gamma.end()}};
 }
 
-Reference reference(const RmsNormBackwardCase& c) {
+Gradients64 closed_form_gradients(const RmsNormBackwardCase& c) {
     const Wide input = widened(c.input);
-    const Wide gamma = widened(c.gamma);
-    const Wide upstream = widened(c.upstream);
     const Wide plain(input.size(), 1.0);
-    const auto epsilon = static_cast<double>(c.epsilon);
-    const auto forward = nn::rms_norm<double, double>(input, plain, epsilon);
-    const double inverse = forward.inverse_rms;
-    auto closed_form =
-        nn::rms_norm_backward<double, double>(upstream, forward.output, gamma, inverse);
-    Gradients64 magnitudes;
-    double product = 0;
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        product += std::fabs(forward.output[i] * gamma[i] * upstream[i]);
-    }
-    product /= static_cast<double>(input.size());
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        magnitudes.input.push_back(
-            inverse * (std::fabs(gamma[i] * upstream[i]) + std::fabs(forward.output[i]) * product));
-        magnitudes.gamma.push_back(std::fabs(upstream[i] * forward.output[i]));
-    }
-    return {tape_gradients(c),
-            {std::move(closed_form.input), std::move(closed_form.gamma)},
-            std::move(magnitudes),
-            std::fabs(numeric::log(forward.mean_square + epsilon))};
+    const auto forward = nn::rms_norm<double, double>(input, plain, static_cast<double>(c.epsilon));
+    auto gradients = nn::rms_norm_backward<double, double>(widened(c.upstream), forward.output,
+                                                           widened(c.gamma), forward.inverse_rms);
+    return {std::move(gradients.input), std::move(gradients.gamma)};
 }
 
-std::vector<Check> gradient_checks(const std::string& name, const RmsNormGradient& gradient,
-                                   const Wide& magnitude, double tape_bound) {
-    const auto mismatches = std::count(gradient.matches.begin(), gradient.matches.end(), false);
-    // In units of the terms: half of the 3 in the stabilized mean square, a root and a quotient
-    // make 3.5 in the inverse, which enters a term up to three times and a normalized value twice
-    // with a product each; five more roundings follow. 20 covers the sum. Terms may be subnormal.
-    constexpr double binary32_bound = 20;
-    return {at_most(name + "-central-differences",
-                    "every component is within the tolerance of its central difference",
-                    static_cast<double>(mismatches), 0),
-            at_most(name + "-tape",
-                    "the closed form in binary64 is the tape's gradient, in units of 2^-53 of its "
-                    "terms",
-                    largest_error(gradient.closed_form64, gradient.tape, magnitude, binary64_unit),
-                    tape_bound),
-            at_most(name + "-binary32",
-                    "the closed form in binary32 is the tape's gradient, in units of 2^-24 of its "
-                    "terms",
-                    largest_error(widened(gradient.closed_form), gradient.tape, magnitude,
-                                  binary32_unit),
-                    binary32_bound)};
+ProbedPoint probed(const RmsNormBackwardCase& c, const Vector& input, const Vector& gamma) {
+    const NormBounds bounds = rms_norm_bounds(input, c.epsilon);
+    ProbedPoint point{nn::rms_norm<double, float>(input, gamma, c.epsilon).output,
+                      {},
+                      scaled_error(bounds, gamma)};
+    for (std::size_t i = 0; i < gamma.size(); ++i) {
+        point.exact.push_back(static_cast<double>(gamma[i]) * bounds.normalized[i]);
+    }
+    return point;
 }
 
-RmsNormGradient gradient(const Vector& closed_form, Vector numerical, float tolerance,
-                         const Wide& closed_form64, const Wide& tape) {
-    std::vector<bool> matches = matching(closed_form, numerical, tolerance);
-    return {closed_form,
-            std::move(numerical),
-            std::move(matches),
-            closed_form64,
-            tape,
-            largest_ulp(closed_form64, tape)};
+FittedDifferences differences(const RmsNormBackwardCase& c) {
+    Wide weights;
+    for (std::size_t i = 0; i < c.gamma.size(); ++i) {
+        weights.push_back(static_cast<double>(c.gamma[i]) * static_cast<double>(c.upstream[i]));
+    }
+    const std::vector<Differences> exact{
+        rms_norm_differences(c.input, weights, c.epsilon),
+        gain_differences(rms_norm_bounds(c.input, c.epsilon), c.upstream)};
+    return fitted_differences(c.choice, exact, [&](float step) -> std::vector<Differences> {
+        return {stepped_differences(c.input, c.upstream, step, exact[0],
+                                    [&](const Vector& moved) { return probed(c, moved, c.gamma); }),
+                stepped_differences(c.gamma, c.upstream, step, exact[1], [&](const Vector& moved) {
+                    return probed(c, c.input, moved);
+                })};
+    });
 }
 
 Record record(const RmsNormGradient& g, Decimals decimals) {
@@ -103,6 +71,7 @@ Record record(const RmsNormGradient& g, Decimals decimals) {
         .add("closed_form", figures(g.closed_form, decimals))
         .add("numerical", figures(g.numerical, decimals))
         .add("matches", array(g.matches))
+        .add("largest_disagreement", record(g.largest_disagreement))
         .add("tape", Figures{tensor::Tensor::vector(g.tape), decimals})
         .add("closed_form_binary64", Figures{tensor::Tensor::vector(g.closed_form64), decimals})
         .add("largest_ulp", g.largest_ulp);
@@ -111,8 +80,11 @@ Record record(const RmsNormGradient& g, Decimals decimals) {
 }  // namespace
 
 RmsNormBackwardCase book_rms_norm_backward_case() {
-    return {values::five(),  values::five_gamma(), values::five_upstream(),
-            values::epsilon, values::probe_step,   values::match_tolerance};
+    return {values::five(),
+            values::five_gamma(),
+            values::five_upstream(),
+            values::epsilon,
+            {values::probe_step, values::match_tolerance}};
 }
 
 RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c) {
@@ -124,33 +96,89 @@ RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c) {
 RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c,
                                   const nn::RmsNormGradients<float>& gradients) {
     const auto forward = plain_rms_norm(c.input, c.epsilon);
-    const Reference wide = reference(c);
-    Vector by_input = central_differences(c.input, c.upstream, c.step, [&](const Vector& moved) {
-        return nn::rms_norm<double, float>(moved, c.gamma, c.epsilon).output;
-    });
-    Vector by_gamma = central_differences(c.gamma, c.upstream, c.step, [&](const Vector& moved) {
-        return nn::rms_norm<double, float>(c.input, moved, c.epsilon).output;
-    });
-    RmsNormBackward evidence{c,
-                             forward.output,
-                             forward.inverse_rms,
-                             gradient(gradients.input, std::move(by_input), c.tolerance,
-                                      wide.closed_form.input, wide.tape.input),
-                             gradient(gradients.gamma, std::move(by_gamma), c.tolerance,
-                                      wide.closed_form.gamma, wide.tape.gamma),
-                             {}};
+    const Gradients64 by_formula = closed_form_gradients(c);
+    const Gradients64 by_reverse_pass = tape_gradients(c);
+    const RmsNormTapeBounds by_tape = tape_bounds(c);
+    const FittedDifferences fitted = differences(c);
+    const auto judged_gradient = [&](const std::string& name, const Vector& closed_form,
+                                     const Wide& error, std::size_t which) {
+        return judge(name + "-central-differences", closed_form, error, fitted.differences[which],
+                     c.choice);
+    };
+    JudgedGradient by_input =
+        judged_gradient("input-gradient", gradients.input, by_tape.input.error, 0);
+    JudgedGradient by_gamma =
+        judged_gradient("gamma-gradient", gradients.gamma, by_tape.gamma.error, 1);
+    const auto gradient = [](const Vector& closed_form, JudgedGradient& judged,
+                             const Wide& closed_form64, const Wide& tape) {
+        return RmsNormGradient{closed_form,
+                               std::move(judged.numerical),
+                               std::move(judged.matches),
+                               judged.largest,
+                               closed_form64,
+                               tape,
+                               largest_ulp(closed_form64, tape)};
+    };
+    RmsNormBackward evidence{
+        c,
+        forward.output,
+        forward.inverse_rms,
+        fitted.step,
+        fitted.by_row,
+        gradient(gradients.input, by_input, by_formula.input, by_reverse_pass.input),
+        gradient(gradients.gamma, by_gamma, by_formula.gamma, by_reverse_pass.gamma),
+        {}};
+    const auto add = [&](JudgedGradient& judged, std::vector<Check> others) {
+        evidence.checks.push_back(std::move(judged.check));
+        for (Check& check : others) evidence.checks.push_back(std::move(check));
+    };
+    add(by_input, tape_checks("input-gradient", evidence.input_gradient, by_tape.input));
+    add(by_gamma, tape_checks("gamma-gradient", evidence.gamma_gradient, by_tape.gamma));
+    return evidence;
+}
+
+RmsNormTapeBounds tape_bounds(const RmsNormBackwardCase& c) {
+    const NormBounds bounds = rms_norm_bounds(c.input, c.epsilon);
+    RmsNormGradientErrors errors = rms_norm_gradient_errors(bounds, c.gamma, c.upstream);
+    const auto width = static_cast<double>(c.input.size());
+    const Wide gamma = widened(c.gamma);
+    const Wide upstream = widened(c.upstream);
+    double product = 0;
+    for (std::size_t i = 0; i < gamma.size(); ++i) {
+        product += std::fabs(bounds.normalized[i] * gamma[i] * upstream[i]) / width;
+    }
     // In units of the terms. The tape's reciprocal root is off by 2 for the exponential and by
     // |log| for the logarithm's own rounding. The first term is rounded 12 times in all by the two
     // ways, the second 2 * width + 23 times, both of them the sums over the width. A gradient of
     // gamma has two products a way and both reciprocal roots.
-    const double width = static_cast<double>(c.input.size());
-    evidence.checks = gradient_checks("input-gradient", evidence.input_gradient,
-                                      wide.magnitudes.input, 2 * width + wide.log_size + 24);
-    for (Check& check : gradient_checks("gamma-gradient", evidence.gamma_gradient,
-                                        wide.magnitudes.gamma, wide.log_size + 9)) {
-        evidence.checks.push_back(std::move(check));
+    const double log_size = std::fabs(numeric::log(bounds.square + static_cast<double>(c.epsilon)));
+    RmsNormTapeBounds result{{{}, std::move(errors.input), 2 * width + log_size + 24},
+                             {{}, std::move(errors.gamma), log_size + 9}};
+    for (std::size_t i = 0; i < gamma.size(); ++i) {
+        const double normalized = std::fabs(bounds.normalized[i]);
+        result.input.terms.push_back(bounds.inverse *
+                                     (std::fabs(gamma[i] * upstream[i]) + normalized * product));
+        result.gamma.terms.push_back(std::fabs(upstream[i]) * normalized);
     }
-    return evidence;
+    return result;
+}
+
+std::vector<Check> tape_checks(const std::string& name, const RmsNormGradient& gradient,
+                               const TapeBounds& bounds) {
+    Worst binary32;
+    for (std::size_t i = 0; i < bounds.terms.size(); ++i) {
+        binary32.consider(
+            std::fabs(static_cast<double>(gradient.closed_form[i]) - gradient.tape[i]),
+            bounds.error[i] + bounds.units * binary64_unit * bounds.terms[i]);
+    }
+    return {
+        at_most(name + "-tape",
+                "the closed form in binary64 is the tape's gradient, in units of 2^-53 of its "
+                "terms",
+                largest_error(gradient.closed_form64, gradient.tape, bounds.terms, binary64_unit),
+                bounds.units),
+        binary32.check(name + "-binary32",
+                       "the closed form in binary32 is the tape's gradient to rounding")};
 }
 
 Record inputs(const RmsNormBackward& evidence) {
@@ -160,8 +188,10 @@ Record inputs(const RmsNormBackward& evidence) {
         .add("gamma", figures(used.gamma, {4}))
         .add("upstream", figures(used.upstream, {1, numeric::Plus::shown}))
         .add("epsilon", figure(used.epsilon, {6}))
-        .add("step", figure(used.step, {6}))
-        .add("tolerance", figure(used.tolerance, {6}));
+        .add("step", figure(evidence.step, {6}))
+        .add("tolerance", figure(used.choice.tolerance.value_or(values::match_tolerance), {6}),
+             present_if(used.choice.tolerance.has_value()))
+        .add("unit", "row", present_if(evidence.by_row));
 }
 
 Record results(const RmsNormBackward& evidence) {

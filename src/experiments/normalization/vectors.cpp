@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autodiff/gradient_check.hpp"
-
 namespace rmsnorm::experiments::normalization {
 namespace values {
 
@@ -55,51 +53,12 @@ double magnitude(const Vector& values) {
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-Vector central_differences(const Vector& point, const Vector& upstream, float step,
-                           const VectorFunction& function) {
-    if (!std::isfinite(step) || step <= 0) {
-        throw autodiff::GradientCheckError(autodiff::InvalidStep{static_cast<double>(step)});
-    }
-    Vector gradient;
-    for (std::size_t i = 0; i < point.size(); ++i) {
-        Vector moved = point;
-        moved[i] = point[i] + step;
-        const bool up = moved[i] != point[i];
-        const Vector plus = function(moved);
-        moved[i] = point[i] - step;
-        if (!up || moved[i] == point[i]) {
-            throw autodiff::GradientCheckError(autodiff::UnchangedProbe{
-                i, static_cast<double>(point[i]), static_cast<double>(step)});
-        }
-        const Vector minus = function(moved);
-        float slope = 0;
-        for (std::size_t j = 0; j < upstream.size(); ++j) {
-            const float term = upstream[j] * (plus[j] - minus[j]) / (2.0F * step);
-            slope = slope + term;
-        }
-        gradient.push_back(slope);
-    }
-    return gradient;
-}
-
-float fitted_step(const Vector& values) {
-    float largest = 0;
-    for (const float value : values) largest = std::max(largest, std::fabs(value));
-    return std::max(values::probe_step, 0x1p-16F * largest);
-}
-
-std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance) {
-    std::vector<bool> matches;
-    for (std::size_t i = 0; i < analytic.size(); ++i) {
-        matches.push_back(std::fabs(analytic[i] - numerical[i]) < tolerance);
-    }
-    return matches;
-}
-
 Array array(const std::vector<bool>& truths) {
     Array items;
     for (const bool truth : truths) items.items.emplace_back(truth);
     return items;
 }
+
+Presence present_if(bool present) { return present ? Presence::present : Presence::absent; }
 
 }  // namespace rmsnorm::experiments::normalization

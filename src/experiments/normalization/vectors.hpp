@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -56,23 +55,7 @@ double root_mean_square(const Vector& values);
 /// The RMS with nothing rounded to binary32 on the way.
 double magnitude(const Vector& values);
 
-/// A vector's function, as central differences probe it.
-using VectorFunction = std::function<Vector(const Vector&)>;
-
-/// For each component of `point`, the sum of `upstream * (plus - minus) / (2 * step)` over the
-/// function's values at `point` moved by `step` either way; all of it binary32, in ascending order.
-/// Throws autodiff::GradientCheckError (InvalidStep, UnchangedProbe).
-Vector central_differences(const Vector& point, const Vector& upstream, float step,
-                           const VectorFunction& function);
-
-/// The fixture's step, or 2^-16 of the largest magnitude in `values` where that is more: then every
-/// value moves by it to within 2^-8 of it, as half a unit in the last place is at most 2^-24 of a
-/// value. The fixture's own vectors keep the fixture's step.
-float fitted_step(const Vector& values);
-
-/// Where the binary32 difference is under `tolerance`.
-std::vector<bool> matching(const Vector& analytic, const Vector& numerical, float tolerance);
-
 Array array(const std::vector<bool>& truths);
+Presence present_if(bool present);
 
 }  // namespace rmsnorm::experiments::normalization

@@ -1,0 +1,251 @@
+#include "experiments/normalization/probes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "autodiff/gradient_check.hpp"
+#include "nn/normalization.hpp"
+
+namespace rmsnorm::experiments::normalization {
+namespace {
+
+using Wide = std::vector<double>;
+
+constexpr double unit = 1.02 * binary32_unit;
+constexpr double lost = 0x1p-150;
+constexpr double step64 = static_cast<double>(relative_step);
+
+// A check that a gradient wrong by this part of its terms could pass decides nothing.
+constexpr double decisive_part = 1.0 / 8;
+
+double norm(const Wide& values) {
+    double squares = 0;
+    for (const double value : values) squares += value * value;
+    return std::sqrt(squares);
+}
+
+enum class Centering { none, mean };
+
+double loss(const Wide& values, const Wide& weights, double epsilon, Centering centering) {
+    const auto width = static_cast<double>(values.size());
+    double center = 0;
+    if (centering == Centering::mean) {
+        for (const double value : values) center += value;
+        center /= width;
+    }
+    double squares = 0;
+    double products = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double value = values[i] - center;
+        squares += value * value;
+        products += weights[i] * value;
+    }
+    return products / std::sqrt(squares / width + epsilon);
+}
+
+// `offset` is what was subtracted from the input at most, and rounded away in binary64.
+Differences formula_differences(Wide values, const Wide& weights, float epsilon,
+                                Centering centering, double offset) {
+    const auto width = static_cast<double>(values.size());
+    const double root =
+        std::sqrt(norm(values) * norm(values) / width + static_cast<double>(epsilon));
+    const double step = step64 * std::sqrt(width) * root;
+    Differences differences{{}, {}, {}, norm(weights) / root};
+    const double truncation = 2.02 * step64 * step64;
+    const double probing =
+        (4 * width + 20) * binary64_unit / step64 + 8 * binary64_unit * offset / root;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double before = values[i];
+        const double plus = before + step;
+        const double minus = before - step;
+        values[i] = plus;
+        const double above = loss(values, weights, static_cast<double>(epsilon), centering);
+        values[i] = minus;
+        const double below = loss(values, weights, static_cast<double>(epsilon), centering);
+        values[i] = before;
+        const double slope = (above - below) / (plus - minus);
+        differences.numerical.push_back(static_cast<float>(slope));
+        differences.noise.push_back(unit * std::fabs(slope) + lost + probing * differences.scale);
+        differences.truncation.push_back(truncation * differences.scale);
+    }
+    return differences;
+}
+
+float slope_of(const Vector& upstream, const Vector& plus, const Vector& minus, float step) {
+    float slope = 0;
+    for (std::size_t j = 0; j < upstream.size(); ++j) {
+        const float term = upstream[j] * (plus[j] - minus[j]) / (2.0F * step);
+        slope = slope + term;
+    }
+    return slope;
+}
+
+// Below this part of the terms the fixture's step is sure to decide.
+bool fits(const Differences& stepped) {
+    for (std::size_t i = 0; i < stepped.numerical.size(); ++i) {
+        if (!(stepped.noise[i] + stepped.truncation[i] <= stepped.scale / 32)) return false;
+    }
+    return true;
+}
+
+std::string text(double value) { return numeric::shortest(numeric::rounded(value, 2)); }
+
+}  // namespace
+
+Differences stepped_differences(const Vector& point, const Vector& upstream, float step,
+                                const Differences& exact, const ProbedFunction& function) {
+    if (!std::isfinite(step) || step <= 0) {
+        throw autodiff::GradientCheckError(autodiff::InvalidStep{static_cast<double>(step)});
+    }
+    const auto width = static_cast<double>(point.size());
+    const double both_ways = 2 * static_cast<double>(step);
+    Differences differences{{}, {}, {}, exact.scale};
+    for (std::size_t i = 0; i < point.size(); ++i) {
+        Vector moved = point;
+        moved[i] = point[i] + step;
+        const bool up = moved[i] != point[i];
+        const ProbedPoint plus = function(moved);
+        moved[i] = point[i] - step;
+        if (!up || moved[i] == point[i]) {
+            throw autodiff::GradientCheckError(autodiff::UnchangedProbe{
+                i, static_cast<double>(point[i]), static_cast<double>(step)});
+        }
+        const ProbedPoint minus = function(moved);
+        const float slope = slope_of(upstream, plus.output, minus.output, step);
+        if (!std::isfinite(slope)) {
+            throw autodiff::GradientCheckError(
+                autodiff::NonFiniteProbe{i, static_cast<double>(slope)});
+        }
+        double wide = 0;
+        double size = 0;
+        double noise = 0;
+        for (std::size_t j = 0; j < upstream.size(); ++j) {
+            const auto adjoint = static_cast<double>(upstream[j]);
+            const double difference = plus.exact[j] - minus.exact[j];
+            wide += adjoint * difference / both_ways;
+            size += std::fabs(adjoint * difference) / both_ways;
+            noise += std::fabs(adjoint) * (plus.error[j] + minus.error[j]) / both_ways;
+        }
+        // Three roundings a term and one a sum.
+        const double rounding = (width + 4) * unit * (size + noise);
+        const double underflow = width * lost * (1 + 1 / both_ways);
+        differences.numerical.push_back(slope);
+        differences.noise.push_back(noise + rounding + underflow);
+        differences.truncation.push_back(std::fabs(wide - static_cast<double>(exact.numerical[i])) +
+                                         exact.noise[i] + exact.truncation[i]);
+    }
+    return differences;
+}
+
+Differences layer_norm_differences(const Vector& input, const Wide& weights, float epsilon) {
+    // A shift changes nothing, and without the offset the probes round less.
+    NormBounds bounds = layer_norm_bounds(input, epsilon);
+    double offset = 0;
+    for (const float value : input) {
+        offset = std::max(offset, std::fabs(static_cast<double>(value)));
+    }
+    return formula_differences(std::move(bounds.input), weights, epsilon, Centering::mean, offset);
+}
+
+Differences rms_norm_differences(const Vector& input, const Wide& weights, float epsilon) {
+    return formula_differences(widened(input), weights, epsilon, Centering::none, 0);
+}
+
+Differences gain_differences(const NormBounds& bounds, const Vector& upstream) {
+    Differences differences{{}, {}, {}, 0};
+    Wide slopes;
+    for (std::size_t i = 0; i < upstream.size(); ++i) {
+        const auto adjoint = static_cast<double>(upstream[i]);
+        const auto output = [&](double gain) { return gain * bounds.input[i] * bounds.inverse; };
+        slopes.push_back(adjoint * (output(1) - output(-1)) / 2);
+        differences.numerical.push_back(static_cast<float>(slopes.back()));
+        differences.noise.push_back(unit * std::fabs(slopes.back()) + lost);
+        differences.truncation.push_back(0);
+    }
+    differences.scale = norm(slopes);
+    return differences;
+}
+
+FittedDifferences fitted_differences(
+    const ProbeChoice& choice, const std::vector<Differences>& exact,
+    const std::function<std::vector<Differences>(float step)>& stepped) {
+    if (choice.step) return {*choice.step, false, stepped(*choice.step)};
+    constexpr std::size_t few = 16;
+    if (exact[0].numerical.size() <= few) {
+        try {
+            std::vector<Differences> customary = stepped(values::probe_step);
+            if (std::all_of(customary.begin(), customary.end(), fits)) {
+                return {values::probe_step, false, std::move(customary)};
+            }
+        } catch (const autodiff::GradientCheckError&) {
+            // A value that the step does not move, or a loss that overflows.
+        } catch (const nn::NormalizationError&) {
+            // A point beside this one has no output.
+        }
+    }
+    return {relative_step, true, exact};
+}
+
+JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide& error,
+                     const Differences& differences, const ProbeChoice& choice) {
+    JudgedGradient judged{differences.numerical, {}, {0, 0}, {}};
+    // With bounds that are as large as the terms a wrong gradient may pass.
+    const double decisive = decisive_part * differences.scale;
+    const auto allowed = [&](std::size_t i) {
+        return error[i] + differences.noise[i] + differences.truncation[i];
+    };
+    Worst derived;
+    Worst tolerated;
+    std::size_t loosest = 0;
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+        const float distance = std::fabs(gradient[i] - differences.numerical[i]);
+        const double exact = std::fabs(static_cast<double>(gradient[i]) -
+                                       static_cast<double>(differences.numerical[i]));
+        if (!(distance <= judged.largest.value)) judged.largest = {i, distance};
+        if (!(allowed(i) <= allowed(loosest))) loosest = i;
+        derived.consider(exact, allowed(i));
+        if (choice.tolerance) {
+            const float tolerance = *choice.tolerance;
+            tolerated.consider(static_cast<double>(distance), static_cast<double>(tolerance));
+            judged.matches.push_back(distance < tolerance);
+        } else {
+            judged.matches.push_back(exact <=
+                                     (choice.step ? std::min(allowed(i), decisive) : allowed(i)));
+        }
+    }
+    const std::string limit = choice.tolerance ? "the tolerance" : "rounding";
+    const Check by_derivation =
+        derived.check(name, "every component is within " + limit + " of its central difference");
+    judged.check = by_derivation;
+    if (choice.tolerance) judged.check = tolerated.check(name, by_derivation.statement);
+    judged.check.passed =
+        std::all_of(judged.matches.begin(), judged.matches.end(), [](bool match) { return match; });
+    if (!by_derivation.passed || !(choice.step || choice.tolerance)) return judged;
+    const double admitted =
+        choice.tolerance ? static_cast<double>(*choice.tolerance) : allowed(loosest);
+    const bool admits_wrong = differences.scale > 0 && admitted > decisive;
+    // A tolerance below what rounding may do refuses right gradients.
+    if (!admits_wrong && judged.check.passed) return judged;
+    const char* chosen = !choice.tolerance ? "step"
+                         : choice.step     ? "step and tolerance"
+                                           : "tolerance";
+    judged.check.statement = std::string("this ") + chosen + " cannot decide: noise " +
+                             text(differences.noise[loosest] + error[loosest]) + ", truncation " +
+                             text(differences.truncation[loosest]) +
+                             (choice.tolerance ? ", tolerance " + text(admitted) : "") +
+                             ", beside terms of " + text(differences.scale);
+    judged.check.passed = false;
+    if (admits_wrong) {
+        judged.check.measure = std::min(admitted, std::numeric_limits<double>::max());
+        judged.check.bound = decisive;
+    }
+    return judged;
+}
+
+Record record(const Disagreement& largest) {
+    return Record().add("value", figure(largest.value, {4})).add("dimension", largest.dimension);
+}
+
+}  // namespace rmsnorm::experiments::normalization

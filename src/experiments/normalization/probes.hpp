@@ -1,0 +1,98 @@
+// Central differences of the fixture's norms, and what they can decide about a gradient.
+//
+// docs/checks.md derives steps and bounds.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence/check.hpp"
+#include "experiments/normalization/bounds.hpp"
+#include "experiments/normalization/vectors.hpp"
+
+namespace rmsnorm::experiments::normalization {
+
+/// What the reader chose; nothing for what fits the values.
+struct ProbeChoice {
+    std::optional<float> step;
+    std::optional<float> tolerance;
+};
+
+/// Slopes by component, and by how much the loss that they are slopes of tells gradients apart.
+struct Differences {
+    Vector numerical;
+    std::vector<double> noise;       // of rounding in the probes
+    std::vector<double> truncation;  // of the step
+    double scale;                    // the size of the terms that a component is made of
+};
+
+/// The function that is differentiated, at `point`: what binary32 gives, what exact arithmetic
+/// would, and the bound of their distance.
+struct ProbedPoint {
+    Vector output;
+    std::vector<double> exact;
+    std::vector<double> error;
+};
+using ProbedFunction = std::function<ProbedPoint(const Vector& point)>;
+
+/// For each component of `point`, the sum of `upstream * (plus - minus) / (2 * step)` over the
+/// function's values at `point` moved by `step` either way; all of it binary32, in ascending order.
+/// Truncation is measured from `exact`, the differences of the same function in binary64 by a step
+/// that has next to none. Throws autodiff::GradientCheckError (InvalidStep, UnchangedProbe,
+/// NonFiniteProbe) and what `function` throws.
+Differences stepped_differences(const Vector& point, const Vector& upstream, float step,
+                                const Differences& exact, const ProbedFunction& function);
+
+/// The relative step of the differences below.
+inline constexpr float relative_step = 0x1p-14F;
+
+/// Central differences of `sum(weights * x) / sqrt(mean(x^2) + epsilon)` in binary64, by
+/// `relative_step` of the root of the width times that root; for LayerNorm x is the input less its
+/// mean.
+Differences layer_norm_differences(const Vector& input, const std::vector<double>& weights,
+                                   float epsilon);
+Differences rms_norm_differences(const Vector& input, const std::vector<double>& weights,
+                                 float epsilon);
+
+/// Of the gain, in which the loss is linear.
+Differences gain_differences(const NormBounds& bounds, const Vector& upstream);
+
+/// The differences of one or more gradients by one step.
+struct FittedDifferences {
+    float step;
+    bool by_row;  // the step is `relative_step`, and the differences are those of the formula
+    std::vector<Differences> differences;
+};
+
+/// By the step that was chosen; without one by the fixture's where it is sure to tell a right
+/// gradient from a wrong one (of few values, by errors of at most 1/32 of the terms), else `exact`.
+FittedDifferences fitted_differences(
+    const ProbeChoice& choice, const std::vector<Differences>& exact,
+    const std::function<std::vector<Differences>(float step)>& stepped);
+
+/// Where a gradient is farthest from its central difference.
+struct Disagreement {
+    std::size_t dimension;
+    float value;
+};
+
+struct JudgedGradient {
+    Vector numerical;
+    std::vector<bool> matches;
+    Disagreement largest;
+    Check check;
+};
+
+/// Compares a binary32 gradient whose own errors are at most `error`. Without a tolerance a
+/// component may be as far off as these errors, noise and truncation are together; with one, as it
+/// says. A choice that cannot tell right from wrong fails the check, which then says so.
+JudgedGradient judge(const std::string& name, const Vector& gradient,
+                     const std::vector<double>& error, const Differences& differences,
+                     const ProbeChoice& choice);
+
+Record record(const Disagreement& largest);
+
+}  // namespace rmsnorm::experiments::normalization
