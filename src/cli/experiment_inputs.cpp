@@ -166,7 +166,6 @@ bool has_option(const Input& input) {
            !std::holds_alternative<std::vector<evidence::Record>*>(input.target);
 }
 
-
 std::vector<Option> input_options(const std::vector<Input>& inputs) {
     std::vector<Option> options;
     bool limited = false;

@@ -110,6 +110,7 @@ class FolderLock {
     FolderLock(const std::string& path, Wait wait)
         : folder_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
         held_ = folder_ >= 0 && ::flock(folder_, LOCK_EX | (wait == Wait::no ? LOCK_NB : 0)) == 0;
+        taken_ = !held_ && (errno == EWOULDBLOCK || errno == ENOENT);
     }
     ~FolderLock() {
         if (folder_ >= 0) ::close(folder_);
@@ -118,6 +119,9 @@ class FolderLock {
     FolderLock& operator=(const FolderLock&) = delete;
 
     bool held() const { return held_; }
+
+    // Whether another run has the folder, or has cleared it away.
+    bool taken() const { return taken_; }
 
     // Whether the folder that is locked is still the one at `path`.
     bool stands_at(const std::string& path) const {
@@ -130,6 +134,7 @@ class FolderLock {
   private:
     int folder_;
     bool held_ = false;
+    bool taken_ = false;
 };
 
 // Folders under a temporary name that no run holds any more: a killed one has left them.
@@ -158,6 +163,7 @@ class TemporaryFolder {
                 return;
             }
             lock_.emplace(path_, FolderLock::Wait::no);
+            if (lock_->taken()) continue;
             if (!lock_->held() || lock_->stands_at(path_)) break;
         }
         const mode_t mask = ::umask(0);

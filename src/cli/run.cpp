@@ -22,8 +22,8 @@ Color color_named(const std::string& name) {
     throw InputError("--color: found " + quoted(name) + "; accepted: auto, always, never");
 }
 
-// Takes --color out of the words, which is the one option that every subcommand has, and reads -help
-// as what was meant.
+// Takes --color out of the words, which is the one option that every subcommand has, and reads
+// -help as what was meant.
 std::vector<std::string> without_color(const std::vector<std::string>& words) {
     std::vector<std::string> rest;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -86,8 +86,7 @@ std::size_t shown_values(std::size_t size, Extent extent) {
 std::string scalar_text(double value, Decimals decimals) {
     if (decimals.significant > 0) {
         const bool plus = decimals.plus == numeric::Plus::shown && value >= 0;
-        return (plus ? "+" : "") +
-               given_text(numeric::rounded(value, decimals.significant));
+        return (plus ? "+" : "") + given_text(numeric::rounded(value, decimals.significant));
     }
     return numeric::fixed(value, decimals.count, decimals.plus);
 }

@@ -21,8 +21,9 @@ std::vector<std::string> blamed(const std::vector<Input>& inputs, bool epsilon_t
 }
 
 InputRejection without_variance(const std::vector<Input>& inputs, const std::string& what) {
-    return InputRejection(blamed(inputs, true), what,
-                          "an epsilon above 0, or values that leave something other than 0 to divide by");
+    return InputRejection(
+        blamed(inputs, true), what,
+        "an epsilon above 0, or values that leave something other than 0 to divide by");
 }
 
 InputRejection not_finite(const std::vector<Input>& inputs, const std::string& what) {

@@ -297,7 +297,13 @@ Catalogue::Catalogue(const Tensors& tensors)
       formulas(scale_formulas(tensors)) {
     add_readings(readings, tensors.formats, {}, 0);
     add_narrow_products(readings, tensors.formats);
+    using numeric::NumberFormat;
     for (ScaleFormula& formula : low_precision_formulas(tensors.formats.arithmetic())) {
+        // No program computes statistics of bfloat16 tensors in binary16, which would overflow.
+        const bool foreign = formula.explanation.dtype == NumberFormat::binary16 &&
+                             tensors.formats.input == NumberFormat::bfloat16 &&
+                             tensors.formats.output == NumberFormat::bfloat16;
+        if (foreign) continue;
         formulas.push_back(std::move(formula));
     }
 }

@@ -71,7 +71,8 @@ Json definitions() {
     const auto list = [](Json items) {
         return Json{{"type", "array"}, {"items", std::move(items)}};
     };
-    const Json display = {{"type", "string"}, {"pattern", "^[+-]?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?$"}};
+    const Json display = {{"type", "string"},
+                          {"pattern", "^[+-]?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?$"}};
     const Json size = {{"type", "integer"}, {"minimum", 0}};
     const Json number = {{"type", "number"}};
     const auto scalar = [&](int digits) {

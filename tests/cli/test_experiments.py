@@ -223,7 +223,7 @@ class Options(ProgramTest):
 
     def test_the_help_shows_each_default(self):
         for experiment, parts in {
-                "forward": ["3,4", "1.5,0.5", "0.00001", "4194304"],
+                "forward": ["3,4", "1.5,0.5", "1e-5", "4194304"],
                 "backward": ["1,-2"],
                 "scale": ["0,1e-5", "10"],
                 "sweep": ["3,4", "17", "100"],
@@ -533,7 +533,9 @@ class NpyOutput(ProgramTest):
         array = np.random.default_rng(3).standard_normal((100, 30))
         expected = self.forward(array)
         path = self.folder / "in.npy"
-        self.assert_done(run("forward", "--input", f"@{path}", "-o", path))
+        self.assert_refused(run("forward", "--input", f"@{path}", "-o", path), 2, "--force")
+        self.assertEqual(np.load(path).tobytes(), array.tobytes())
+        self.assert_done(run("forward", "--input", f"@{path}", "-o", path, "--force"))
         self.assertEqual(np.load(path).tobytes(), expected.tobytes())
 
     def test_half_a_gigabyte_goes_through_little_memory(self):
@@ -612,7 +614,7 @@ class NpyOutput(ProgramTest):
         except OSError:
             pass  # the terminal is gone, and all that was drawn is read
         os.close(controller)
-        self.assertRegex(drawn, rb"\r\[#+ +\] \d+ %")
+        self.assertRegex(drawn, rb"\r(\x1b\[K)?\[#+ +\] \d+ %")
         self.assertTrue(drawn.endswith(b"\r\x1b[K"))
         np.testing.assert_array_equal(np.load(self.folder / "out.npy").shape, (1000, 1000))
 

@@ -71,7 +71,8 @@ void explain_statistic(Steps& steps, const ForwardRow& row, Extent extent) {
     const double stabilized = row.mean_square + row.epsilon;
     const double logarithm = numeric::log(stabilized);
     steps.step("mean square", "m = (x_1^2 + ... + x_d^2) / d, with d = " + width,
-               "(" + sum(row.x.size(), extent, [&](std::size_t i) { return term(row.x[i]) + "^2"; }) +
+               "(" +
+                   sum(row.x.size(), extent, [&](std::size_t i) { return term(row.x[i]) + "^2"; }) +
                    ") / " + width + " = " + figure_text(row.mean_square));
     steps.step("epsilon", "v = m + epsilon",
                figure_text(row.mean_square) + " + " + given_text(row.epsilon) + " = " +
@@ -132,9 +133,8 @@ std::string explanation(const Forward& evidence, Extent extent) {
 }
 
 std::string explanation(const Backward& evidence, Extent extent) {
-    const Forward pass =
-        forward({evidence.input, evidence.gain, evidence.upstream, evidence.epsilon,
-                 evidence.gain_name});
+    const Forward pass = forward(
+        {evidence.input, evidence.gain, evidence.upstream, evidence.epsilon, evidence.gain_name});
     const std::size_t count = rows_of(evidence.input);
     const std::size_t width = width_of(evidence.input);
     std::string text;

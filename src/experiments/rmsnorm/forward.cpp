@@ -33,8 +33,8 @@ Forward forward(const LayerCase& layer_case) {
 Record results(const Forward& evidence) {
     // A batch without rows has no mean.
     const bool rows = evidence.normalized.size() > 0;
-    return Record().add(
-        "primary", primary_record(evidence, rows ? Presence::present : Presence::absent));
+    return Record().add("primary",
+                        primary_record(evidence, rows ? Presence::present : Presence::absent));
 }
 
 Record primary_record(const Forward& evidence, Presence mean) {
