@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -119,7 +120,20 @@ class Judge {
         const std::optional<Scale> scale = right_.scale(row.input);
         if (!scale) return;
         verdict_.error.bound_ulp =
-            bound_in_ulp(tensors_.formats, form.structure, *scale, verdict_.error.expected);
+            bound_in_ulp(tensors_.formats, form.structure, *scale, verdict_.error.expected,
+                         third_factor(form.structure, row, *scale));
+    }
+
+    // What the product that is rounded first is multiplied by, where the error is largest.
+    double third_factor(const Structure& structure, const Row& row, const Scale& scale) const {
+        const std::size_t column = verdict_.error.column;
+        switch (structure.factoring) {
+            case Factoring::once: return 0;
+            case Factoring::value_first: return std::fabs(right_.gain()[column]);
+            case Factoring::gain_first: return std::fabs(row.input[column]);
+            case Factoring::product_first: return scale.exact.high;
+        }
+        std::abort();
     }
 
     void fill_table() {

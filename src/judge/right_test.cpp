@@ -98,7 +98,7 @@ void note_error(const Tensors& tensors, const Row& row, std::span<const double> 
 }
 
 double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
-                    double expected) {
+                    double expected, double third_factor) {
     const double u = numeric::unit_roundoff(formats.arithmetic());
     const double rho = std::max(scale.below, scale.above);
     const double magnitude = std::fabs(expected);
@@ -108,7 +108,10 @@ double bound_in_ulp(const Formats& formats, const Structure& structure, const Sc
         magnitude * relative / ulp + 2 * numeric::smallest_normal(formats.arithmetic()) / ulp;
     if (formats.rounds_output()) bound += 0.5;
     if (structure.factoring != Factoring::once) {
-        bound += magnitude * numeric::unit_roundoff(structure.inner) / ulp;
+        // A product among the subnormal numbers is off by half the least of them instead.
+        bound += std::max(magnitude * numeric::unit_roundoff(structure.inner),
+                          third_factor * numeric::smallest_subnormal(structure.inner) / 2) /
+                 ulp;
     }
     return bound;
 }

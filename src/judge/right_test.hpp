@@ -52,8 +52,9 @@ RowKind kind_of(std::span<const double> input, double epsilon);
 void note_error(const Tensors& tensors, const Row& row, std::span<const double> gain,
                 const Scale& scale, OutputError& error);
 
-/// In ulp at the place of the error: what the form allows there (docs/judge.md).
+/// In ulp at the place of the error: what the form allows there (docs/judge.md). `third_factor` is
+/// the magnitude of the factor that is not in the product which is rounded first.
 double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
-                    double expected);
+                    double expected, double third_factor);
 
 }  // namespace rmsnorm::judge
