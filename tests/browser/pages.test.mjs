@@ -20,6 +20,7 @@ const fixturePages = readdirSync(folder).filter((name) => name.endsWith(".html")
 const experiments = run("list")
   .split("\n\n")
   .slice(1)
+  .filter((group) => !group.startsWith("Reports"))
   .flatMap((group) => group.split("\n").slice(1))
   .map((line) => line.trim().split(/\s+/)[0])
   .filter((name) => name && run(name, "--help").includes("html"));
