@@ -23,7 +23,7 @@ const experiments = run("list")
   .filter((group) => !group.startsWith("Reports"))
   .flatMap((group) => group.split("\n").slice(1))
   .map((line) => line.trim().split(/\s+/)[0])
-  .filter((name) => name && run(name, "--help").includes("html"));
+  .filter((name) => name && /shown:[^(]*html/.test(run(name, "--help")));
 for (const name of experiments) {
   run(name, "--format", "html", "-o", join(folder, `experiment-${name}.html`));
 }
