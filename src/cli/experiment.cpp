@@ -72,12 +72,19 @@ void refuse_beside_npy(const OutputOptions& output) {
     if (output.format_given) refuse("--format " + format_name(output.format));
     if (output.extent == report::Extent::full) refuse("--full");
     if (output.checks) refuse("--checks");
+    if (output.certify) refuse("--certify");
 }
 
 std::string rendered(const Entry& entry, evidence::Experiment& experiment,
-                     const OutputOptions& output) {
+                     const OutputOptions& output,
+                     const std::optional<evidence::Certification>& certification) {
     switch (output.format) {
-        case Format::json: return report::json(document_of(entry, experiment), output.extent);
+        case Format::json: {
+            const report::Document document = document_of(entry, experiment);
+            return certification
+                       ? report::certified_json(document, *certification, output.extent)
+                       : report::json(document, output.extent);
+        }
         case Format::html:
             return pages::experiment_page(document_of(entry, experiment), output.extent);
         case Format::text:
@@ -85,6 +92,7 @@ std::string rendered(const Entry& entry, evidence::Experiment& experiment,
     }
     std::string text = experiment.text(output.extent);
     if (output.checks) text += evidence::text(experiment.checks());
+    if (certification) text += evidence::text(*certification);
     return text;
 }
 
@@ -94,6 +102,9 @@ int run(const Entry& entry, const std::vector<Option>& options, const OutputOpti
     if (to_npy) refuse_beside_npy(output);
     if (!tensor.empty() && !to_npy) {
         throw InputError("--tensor: found without an output; accepted: with -o NAME.npy");
+    }
+    if (output.certify && output.format == Format::html) {
+        throw InputError("--certify: found beside --format html; accepted: text or json");
     }
     const std::string wanted = tensor.empty() ? std::string(entry.tensor) : tensor.front();
     if (to_npy && entry.kind == Kind::rows && wanted == entry.tensor) {
@@ -106,12 +117,18 @@ int run(const Entry& entry, const std::vector<Option>& options, const OutputOpti
     } catch (const evidence::InputRejection& rejection) {
         inputs.refuse(rejection);
     }
+    const std::optional<evidence::Certification> certification =
+        output.certify ? experiment->certified() : std::nullopt;
     if (to_npy) {
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
-        write_output(output.path, rendered(entry, *experiment, output));
+        write_output(output.path, rendered(entry, *experiment, output, certification));
     }
-    return exit_code_of(experiment->checks());
+    std::vector<evidence::Check> checks = experiment->checks();
+    if (certification) {
+        checks.insert(checks.end(), certification->checks.begin(), certification->checks.end());
+    }
+    return exit_code_of(checks);
 }
 
 // The refinement when its input is given; its other inputs are nothing without that one.
@@ -182,6 +199,7 @@ Invocation experiment(const Entry& entry) {
     }
     add_full_option(options, *output);
     add_checks_option(options, *output);
+    if (entry.kind != Kind::dialogue) options.push_back(certify_option(output->certify));
     return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {
                 return run(chosen(entry, parsed), parsed, *output);
             }};

@@ -2,9 +2,12 @@
 
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
+#include "experiments/exhibit/exact.hpp"
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
+#include "experiments/normalization/exact.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/rmsnorm/exact.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "pages/pages.hpp"
 #include "report/book_text.hpp"
@@ -72,6 +75,37 @@ FixtureReport book_report(Format format) {
     }
 }
 
+// The text with its certificates, or a document with them in it.
+template <class Evidence>
+FixtureReport certified_report(const Evidence& fixture, std::string text,
+                               const std::optional<report::Document>& document) {
+    const std::optional<evidence::Certification> certification = evidence::certified(fixture);
+    std::vector<evidence::Check> checks = fixture.checks;
+    checks.insert(checks.end(), certification->checks.begin(), certification->checks.end());
+    if (!document) return {text + evidence::text(*certification), std::move(checks)};
+    return {report::certified_json(*document, *certification), std::move(checks)};
+}
+
+std::optional<FixtureReport> certified_chapter(Format format) {
+    const experiments::Chapter chapter = experiments::chapter();
+    if (format == Format::json) return certified_report(chapter, "", chapter_document(chapter));
+    if (format != Format::text) return std::nullopt;
+    return certified_report(chapter, experiments::text(chapter), std::nullopt);
+}
+
+std::optional<FixtureReport> certified_exhibit(Format format) {
+    if (format != Format::text) return std::nullopt;
+    const experiments::Exhibit exhibit = experiments::exhibit();
+    return certified_report(exhibit, report::exhibit_text(exhibit), std::nullopt);
+}
+
+std::optional<FixtureReport> certified_book(Format format) {
+    const experiments::normalization::Book book = experiments::normalization::book();
+    if (format == Format::json) return certified_report(book, "", book_document(book));
+    if (format != Format::text) return std::nullopt;
+    return certified_report(book, report::text(book), std::nullopt);
+}
+
 }  // namespace
 
 const std::vector<Fixture>& fixtures() {
@@ -85,6 +119,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"25-rmsnorm\">",
            "report.html"}},
          chapter_report,
+         certified_chapter,
          [] { return chapter_document(experiments::chapter()); }},
         {"exhibit-rmsnorm",
          "LayerNorm against RMSNorm on one vector: a model, its graph, a picture",
@@ -95,6 +130,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
            "exhibit.html"}},
          exhibit_report,
+         certified_exhibit,
          nullptr},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
@@ -104,6 +140,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n",
            "<meta name=\"fixture\" content=\"23-normalization\">", "report.html"}},
          book_report,
+         certified_book,
          [] { return book_document(experiments::normalization::book()); }}};
     return all;
 }

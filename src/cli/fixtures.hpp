@@ -1,6 +1,7 @@
 // The fixtures that the program computes: reports of them are goldens.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ struct Fixture {
     std::string_view page_title;        // empty where there is no page
     std::vector<Rendering> renderings;  // the first one is the default
     FixtureReport (*render)(Format format);
+    /// The same with what the digits are worth, and the check of that; nothing in a format without
+    /// a place for it.
+    std::optional<FixtureReport> (*certified)(Format format);
     report::Document (*document)();  // null where the JSON has a schema of its own
 };
 

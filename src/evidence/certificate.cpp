@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "evidence/key_value_lines.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::evidence {
@@ -185,6 +186,32 @@ Certification certification(const Record& results, const Reference& reference) {
     }
     result.checks.push_back(error_check(result));
     return result;
+}
+
+std::string text(const Certification& certification) {
+    Lines lines;
+    const auto add = [&](const std::string& path, const Certificate& one) {
+        lines.line("digits").part("of", path);
+        if (one.worth != Worth::certified) {
+            lines.part("error", numeric::shortest(numeric::rounded(one.error, 2)))
+                .part("bound", numeric::shortest(numeric::rounded(one.bound, 2)));
+        }
+        lines.part("worth", worth_text(one));
+    };
+    for (const CertifiedFigure& figure : certification.figures) {
+        const auto& all = figure.certificates;
+        const bool certified = std::all_of(all.begin(), all.end(), [](const Certificate& one) {
+            return one.worth == Worth::certified;
+        });
+        if (figure.scalar || (certified && !all.empty())) {
+            add(figure.path, all.front());
+        } else {
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                add(figure.path + "/" + std::to_string(i), all[i]);
+            }
+        }
+    }
+    return lines.str() + "certified=" + summary(certification) + "\n";
 }
 
 std::string summary(const Certification& certification) {

@@ -90,6 +90,9 @@ struct Certification {
 /// lacks one of them, or has another number of values.
 Certification certification(const Record& results, const Reference& reference);
 
+/// A line a figure, or a line a value where they are worth different things, and the summary.
+std::string text(const Certification& certification);
+
 /// "49 figures: 47 certified, 2 artefacts".
 std::string summary(const Certification& certification);
 

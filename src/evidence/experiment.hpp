@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evidence/certificate.hpp"
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
@@ -34,6 +35,10 @@ class Experiment {
     virtual Record results() const = 0;
     virtual const std::vector<Check>& checks() const = 0;
     virtual std::string text(Extent extent) const = 0;
+
+    /// What the printed digits of the last run's results are worth; nothing for an experiment
+    /// without exact results.
+    virtual std::optional<Certification> certified() const = 0;
 };
 
 // By these names an experiment's own functions are found beside its evidence.
@@ -47,6 +52,16 @@ std::string text_of(const Evidence& evidence, Extent extent) {
         return text(evidence, extent);
     } else {
         return default_text(results(evidence), extent);
+    }
+}
+
+template <class Evidence>
+std::optional<Certification> certified(const Evidence& evidence) {
+    if constexpr (requires { exact_figures(evidence, 0); }) {
+        return certification(results_of(evidence),
+                             [&](int bits) { return exact_figures(evidence, bits); });
+    } else {
+        return std::nullopt;
     }
 }
 
@@ -83,6 +98,10 @@ class Declared final : public Experiment {
     const std::vector<Check>& checks() const override { return evidence_.checks; }
 
     std::string text(Extent extent) const override { return text_of(evidence_, extent); }
+
+    std::optional<Certification> certified() const override {
+        return evidence::certified(evidence_);
+    }
 
   private:
     Inputs inputs_;

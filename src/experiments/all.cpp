@@ -3,13 +3,16 @@
 #include <algorithm>
 
 #include "experiments/exhibit/comparison.hpp"
+#include "experiments/exhibit/exact.hpp"
 #include "experiments/normalization/compare.hpp"
+#include "experiments/normalization/exact.hpp"
 #include "experiments/normalization/latent.hpp"
 #include "experiments/predict/predictions.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/batch.hpp"
 #include "experiments/rmsnorm/boundaries.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/rmsnorm/exact.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/gradient_check.hpp"
 #include "experiments/rmsnorm/history.hpp"

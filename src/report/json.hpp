@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "evidence/certificate.hpp"
 #include "report/document.hpp"
 #include "report/figures.hpp"
 
@@ -14,5 +15,10 @@ inline constexpr int json_schema_version = 1;
 /// than `most_values` values holds its first ones and says "truncated": true; with Extent::full
 /// every tensor says "truncated": false.
 std::string json(const Document& document, Extent extent = Extent::abridged);
+
+/// The same, where each figure of the results tells what it is worth ("error_ulp", "certified"),
+/// with the summary as "certification".
+std::string certified_json(const Document& document, const evidence::Certification& certification,
+                           Extent extent = Extent::abridged);
 
 }  // namespace rmsnorm::report

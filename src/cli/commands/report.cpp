@@ -14,6 +14,7 @@ struct Request {
     std::string fixture = std::string(fixtures().front().id);
     std::string format;
     std::string path = "-";
+    bool certify = false;
 };
 
 Format requested_format(const Fixture& chosen, const std::string& name) {
@@ -24,6 +25,17 @@ Format requested_format(const Fixture& chosen, const std::string& name) {
     }
     throw InputError("--format: found " + quoted(name) + "; accepted for " +
                      std::string(chosen.id) + ": " + listed(names));
+}
+
+FixtureReport rendered(const Fixture& chosen, const Request& request) {
+    // Without a format the first one that has a place for certificates.
+    if (!request.certify) return chosen.render(requested_format(chosen, request.format));
+    const Format format =
+        request.format.empty() ? Format::text : requested_format(chosen, request.format);
+    if (auto report = chosen.certified(format)) return std::move(*report);
+    throw InputError("--certify: found beside --format " + format_name(format) + "; accepted for " +
+                     std::string(chosen.id) + ": --format text" +
+                     (chosen.document != nullptr ? " or json" : ""));
 }
 
 }  // namespace
@@ -56,10 +68,11 @@ Invocation prepare_report() {
                      throw InputError("--format: found \"\"; accepted: a format's name");
                  request->format = name;
              }},
-        path_option(request->path)};
+        path_option(request->path),
+        certify_option(request->certify)};
     invocation.run = [request](const auto&) {
         const Fixture& chosen = fixture(request->fixture);
-        const FixtureReport report = chosen.render(requested_format(chosen, request->format));
+        const FixtureReport report = rendered(chosen, *request);
         write_output(request->path, report.bytes);
         return exit_code_of(report.checks);
     };
