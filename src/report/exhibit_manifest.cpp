@@ -188,12 +188,10 @@ std::string exhibit_manifest(const experiments::Exhibit& evidence) {
     const Json json = {
         {"schemaVersion", manifest_schema_version},
         {"slug", slug},
-        {"title", "The length, not the mean"},
+        {"title", exhibit_words::title},
         {"className", class_name},
-        {"question", "Which part of a token vector does each norm throw away?"},
-        {"description",
-         "Eight features go through LayerNorm and through RMSNorm: as they are, with 5 added to "
-         "each, and ten times as large. What the outputs keep shows what each norm ignores."},
+        {"question", exhibit_words::question},
+        {"description", exhibit_words::description},
         {"category", "Transformer components"},
         {"tags", {"RMSNorm", "LayerNorm", "Normalization"}},
         {"curator", program_name},
@@ -201,11 +199,8 @@ std::string exhibit_manifest(const experiments::Exhibit& evidence) {
          "Figures, picture and text are made by rmsnorm-fixture; the model in model.py uses "
          "PyTorch's operators."},
         {"license", "No license has been declared for this exhibit by itself."},
-        {"limitations",
-         "It compares two formulas on one vector. Where in a network a norm stands, how training "
-         "goes and how fast it runs are other questions. The recorded vectors are binary64, the "
-         "seeded forward is binary32."},
-        {"openingStep", "rms"},
+        {"limitations", exhibit_words::limitations},
+        {"openingStep", exhibit_words::opening_step},
         {"provenance", provenance(evidence)},
         {"layers", layers(evidence.graph)},
         {"connections", connections(evidence.graph)},
