@@ -8,7 +8,6 @@
 #include "cli/error.hpp"
 #include "cli/input/tensor_input.hpp"
 #include "cli/input/text.hpp"
-#include "cli/layer_options.hpp"
 #include "cli/numbers.hpp"
 #include "numeric/decimal.hpp"
 
@@ -62,6 +61,14 @@ std::uint64_t whole_value(const std::string& option, const std::string& place,
     if (has_spare_zeros(text)) refuse_number(option, place, text);
     if (value < least) refuse(option, place, text, accepted);
     return value;
+}
+
+void require_one_reader(const std::vector<std::optional<std::string>>& arguments) {
+    if (std::count(arguments.begin(), arguments.end(), "-") > 1) {
+        throw InputError(
+            "standard input (-) is named more than once; accepted: once, since it can be read "
+            "once only");
+    }
 }
 
 }  // namespace

@@ -25,12 +25,7 @@ Presentation present(std::string experiment, const Evidence& evidence, report::E
             report::text(evidence, extent)};
 }
 
-/// Writes the experiment's one array to a .npy file and returns an ExitCode.
-using NpyWriter = std::function<int(const std::string& path)>;
-
 /// Adds the output options to `options`; `run` gives the evidence for the values that they set.
-/// `-o NAME.npy` goes to `write_npy`, and is refused where there is none.
-Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run,
-                      NpyWriter write_npy = nullptr);
+Invocation experiment(std::vector<Option> options, std::function<Presentation(report::Extent)> run);
 
 }  // namespace rmsnorm::cli
