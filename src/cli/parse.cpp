@@ -1,6 +1,5 @@
 #include "cli/parse.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
 
@@ -17,36 +16,6 @@ std::vector<std::string> option_names(const std::vector<Option>& options) {
     return names;
 }
 
-// CLI11 takes "[a]" for a list of one and drops the brackets; behind a NUL, which no word of a
-// command line holds, it leaves them alone.
-std::vector<std::string> protected_from_lists(std::vector<std::string> words) {
-    for (std::string& word : words) {
-        if (!word.empty() && word.back() == ']') word += '\0';
-    }
-    return words;
-}
-
-std::string unprotected(std::string word) {
-    if (!word.empty() && word.back() == '\0') word.pop_back();
-    return word;
-}
-
-// CLI11 would give "--output=" the next word as its value.
-void refuse_empty_values(const std::string& command, const std::vector<std::string>& words) {
-    for (const std::string& word : words) {
-        if (word == "--") return;
-        if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1) {
-            throw InputError(quoted(word) + " has no value behind the =; see rmsnorm-fixture " +
-                             command + " --help");
-        }
-    }
-}
-
-bool takes_arguments(const std::vector<Option>& options) {
-    return std::any_of(options.begin(), options.end(),
-                       [](const Option& option) { return option.names.empty(); });
-}
-
 [[noreturn]] void refuse_extra(const std::string& command, const std::vector<Option>& options,
                                const std::string& word) {
     const std::string help = "; see rmsnorm-fixture " + command + " --help";
@@ -58,13 +27,11 @@ bool takes_arguments(const std::vector<Option>& options) {
                          "; accepted: " + listed(option_names(options)) + help);
     }
     throw InputError("unexpected argument " + quoted(word) + "; " + command +
-                     (takes_arguments(options) ? " accepts no more than it got before it"
-                                               : " accepts options only") +
-                     help);
+                     " accepts options only" + help);
 }
 
-const Option* option_named(const std::vector<Option>& options, const std::string& name) {
-    for (const Option& option : options) {
+Option* option_named(std::vector<Option>& options, const std::string& name) {
+    for (Option& option : options) {
         const std::string names = "," + option.names + ",";
         if (!option.names.empty() && names.find("," + name + ",") != std::string::npos) {
             return &option;
@@ -76,12 +43,12 @@ const Option* option_named(const std::vector<Option>& options, const std::string
 bool takes_value(const Option* option) { return option != nullptr && !option->value_name.empty(); }
 
 // A word alone never is a value when it could be an option: behind an = it always is.
-bool looks_like_option(const std::vector<Option>& options, const std::string& word) {
+bool looks_like_option(std::vector<Option>& options, const std::string& word) {
     return word.rfind("--", 0) == 0 || word == "-h" || option_named(options, word) != nullptr;
 }
 
-void require_value(const std::string& command, const std::vector<Option>& options,
-                   const Option& option, const std::vector<std::string>& words, std::size_t at) {
+void require_value(const std::string& command, std::vector<Option>& options, const Option& option,
+                   const std::vector<std::string>& words, std::size_t at) {
     const bool ends = at == words.size();
     if (!ends && !looks_like_option(options, words[at])) return;
     const std::string name = display_name(option);
@@ -95,103 +62,112 @@ void require_value(const std::string& command, const std::vector<Option>& option
     throw InputError(name + " takes no value; found " + quoted(value) + "; accepted: " + name);
 }
 
-// A word such as -ofile, -o or -ho, at `at`; the number of words that belong to it.
-std::size_t words_of_letters(const std::string& command, const std::vector<Option>& options,
-                             const std::vector<std::string>& words, std::size_t at) {
-    const std::string& word = words[at];
-    for (std::size_t i = 1; i < word.size(); ++i) {
-        const std::string name = {'-', word[i]};
-        const Option* const option = option_named(options, name);
-        if (option == nullptr && name != "-h") return 1;
-        const std::string rest = word.substr(i + 1);
-        if (takes_value(option)) {
-            if (rest.rfind('=', 0) == 0) {
+// Gives each word of a command line to the option that it names, as POSIX and GNU have it:
+// --name VALUE, --name=VALUE, -n VALUE, -nVALUE, flags one by one or as -ab, and arguments, which
+// are all words behind "--". A flag gets "true" each time.
+class Distribution {
+  public:
+    Distribution(const std::string& command, std::vector<Option>& options,
+                 const std::vector<std::string>& words)
+        : command_(command), options_(options), words_(words) {}
+
+    Parsed run() {
+        bool arguments_only = false;
+        for (; at_ < words_.size(); ++at_) {
+            const std::string& word = words_[at_];
+            if (arguments_only || word.size() < 2 || word[0] != '-') {
+                take_argument(word);
+            } else if (word == "--") {
+                arguments_only = true;
+            } else if (word[1] == '-') {
+                take_named(word);
+            } else {
+                take_letters(word);
+            }
+        }
+        return help_ ? Parsed::help : version_ ? Parsed::version : Parsed::run;
+    }
+
+  private:
+    void take_argument(const std::string& word) {
+        for (Option& option : options_) {
+            if (option.names.empty()) {
+                option.values.push_back(word);
+                return;
+            }
+        }
+        refuse_extra(command_, options_, word);
+    }
+
+    void take_named(const std::string& word) {
+        const std::string name = word.substr(0, word.find('='));
+        const bool has_value = name.size() < word.size();
+        const std::string value = has_value ? word.substr(name.size() + 1) : "";
+        Option* const option = option_named(options_, name);
+        if (!takes_value(option)) {
+            if (option == nullptr && name != "--help" && name != "--version") {
+                refuse_extra(command_, options_, word);
+            }
+            if (has_value) refuse_value(name, value);
+            take_flag(name, option);
+        } else if (!has_value) {
+            take_next_word(*option);
+        } else if (value.empty()) {
+            throw InputError(quoted(word) + " has no value behind the =; see rmsnorm-fixture " +
+                             command_ + " --help");
+        } else {
+            option->values.push_back(value);
+        }
+    }
+
+    void take_letters(const std::string& word) {
+        for (std::size_t i = 1; i < word.size(); ++i) {
+            const std::string name = {'-', word[i]};
+            Option* const option = option_named(options_, name);
+            if (option == nullptr && name != "-h") refuse_extra(command_, options_, name);
+            const std::string rest = word.substr(i + 1);
+            const bool equals = rest.rfind('=', 0) == 0;
+            if (!takes_value(option)) {
+                if (equals) refuse_value(name, rest.substr(1));
+                take_flag(name, option);
+                continue;
+            }
+            if (equals) {
                 throw InputError(name + ": found " + quoted(rest) + "; accepted: " + name + " " +
                                  option->value_name +
                                  (rest == "=" ? "" : ", or " + display_name(*option) + rest));
             }
-            if (!rest.empty()) return 1;
-            require_value(command, options, *option, words, at + 1);
-            return 2;
-        }
-        if (rest.rfind('=', 0) == 0) refuse_value(name, rest.substr(1));
-    }
-    return 1;
-}
-
-// What the parser would take and nobody means: a value for a flag, and an option for the value of
-// the one before it.
-void refuse_strange_values(const std::string& command, const std::vector<Option>& options,
-                           const std::vector<std::string>& words) {
-    for (std::size_t at = 0; at < words.size() && words[at] != "--"; ++at) {
-        const std::string& word = words[at];
-        if (word.size() < 2 || word[0] != '-') continue;
-        if (word[1] != '-') {
-            at += words_of_letters(command, options, words, at) - 1;
-            continue;
-        }
-        const std::string name = word.substr(0, word.find('='));
-        const Option* const option = option_named(options, name);
-        const bool flag =
-            option == nullptr ? name == "--help" || name == "--version" : !takes_value(option);
-        const bool has_value = name.size() < word.size();
-        if (flag && has_value) refuse_value(name, word.substr(name.size() + 1));
-        if (takes_value(option) && !has_value) {
-            require_value(command, options, *option, words, ++at);
+            if (rest.empty()) {
+                take_next_word(*option);
+            } else {
+                option->values.push_back(rest);
+            }
+            return;
         }
     }
-}
 
-// The words that belong to each option: its values, or "true" for each time a flag is given.
-struct SortedWords {
-    std::vector<std::vector<std::string>> of_option;
-    bool help = false;
-    bool version = false;
-};
-
-SortedWords sorted(const std::string& command, const std::vector<Option>& options,
-                   const std::vector<std::string>& words) {
-    SortedWords sorted{std::vector<std::vector<std::string>>(options.size())};
-    // Nothing to sort, and the parser is not cheap to set up.
-    if (words.empty()) return sorted;
-    CLI::App app;
-    app.set_help_flag();
-    app.add_flag("-h,--help", sorted.help);
-    app.add_flag("--version", sorted.version);
-    std::vector<CLI::Option*> parsed(options.size());
-    for (std::size_t i = 0; i < options.size(); ++i) {
-        const Option& option = options[i];
-        if (option.names.empty()) {
-            parsed[i] = app.add_option(option.value_name, sorted.of_option[i]);
-            parsed[i]->expected(0, CLI::detail::expected_max_vector_size);
-        } else if (option.value_name.empty()) {
-            parsed[i] = app.add_flag(option.names);
+    void take_flag(const std::string& name, Option* option) {
+        if (option != nullptr) {
+            option->values.emplace_back("true");
+        } else if (name == "--version") {
+            version_ = true;
         } else {
-            parsed[i] = app.add_option(option.names, sorted.of_option[i]);
-            // One value each time: CLI11 would give it the positional arguments behind it too.
-            parsed[i]->type_size(1)->expected(1)->allow_extra_args(false)->multi_option_policy(
-                CLI::MultiOptionPolicy::TakeAll);
+            help_ = true;
         }
     }
-    refuse_empty_values(command, words);
-    refuse_strange_values(command, options, words);
-    std::vector<std::string> reversed = protected_from_lists(words);
-    std::reverse(reversed.begin(), reversed.end());
-    try {
-        app.parse(std::move(reversed));
-    } catch (const CLI::ExtrasError&) {
-        refuse_extra(command, options, unprotected(app.remaining().front()));
-    } catch (const CLI::ParseError& error) {
-        throw InputError(command + ": " + error.what() + "; see rmsnorm-fixture " + command +
-                         " --help");
+
+    void take_next_word(Option& option) {
+        require_value(command_, options_, option, words_, ++at_);
+        option.values.push_back(words_[at_]);
     }
-    for (std::size_t i = 0; i < options.size(); ++i) {
-        std::vector<std::string>& values = sorted.of_option[i];
-        if (options[i].value_name.empty() && parsed[i]->count() > 0) values = parsed[i]->results();
-        for (std::string& value : values) value = unprotected(value);
-    }
-    return sorted;
-}
+
+    const std::string& command_;
+    std::vector<Option>& options_;
+    const std::vector<std::string>& words_;
+    std::size_t at_ = 0;
+    bool help_ = false;
+    bool version_ = false;
+};
 
 }  // namespace
 
@@ -206,13 +182,10 @@ const std::vector<std::string>& values_of(const std::vector<Option>& options,
 
 Parsed parse(const std::string& command, std::vector<Option>& options,
              const std::vector<std::string>& words) {
-    const SortedWords given = sorted(command, options, words);
-    if (given.help) return Parsed::help;
-    if (given.version) return Parsed::version;
-    for (std::size_t i = 0; i < options.size(); ++i) {
-        Option& option = options[i];
-        const std::vector<std::string>& values = given.of_option[i];
-        option.values = values;
+    const Parsed asked = Distribution(command, options, words).run();
+    if (asked != Parsed::run) return asked;
+    for (const Option& option : options) {
+        const std::vector<std::string>& values = option.values;
         if (option.required && values.empty()) {
             throw InputError(command + " needs " + display_name(option) + "; see rmsnorm-fixture " +
                              command + " --help");

@@ -38,8 +38,8 @@ std::optional<Order> utf16_order(std::string_view bytes) {
 
 std::string utf8_of(std::string_view bytes, Order order) {
     const auto unit = [&](std::size_t at) -> std::uint32_t {
-        const auto first = static_cast<std::uint8_t>(bytes[at]);
-        const auto second = static_cast<std::uint8_t>(bytes[at + 1]);
+        const std::uint32_t first = static_cast<std::uint8_t>(bytes[at]);
+        const std::uint32_t second = static_cast<std::uint8_t>(bytes[at + 1]);
         return order == Order::low_byte_first ? first | second << 8U : first << 8U | second;
     };
     std::string text;
