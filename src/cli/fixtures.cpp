@@ -19,14 +19,20 @@ report::Document chapter_document(const experiments::Chapter& chapter) {
     return {report::DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
 }
 
+// A document of an experiment with its own values, which the page carries beside the chapter's.
+report::Document beside(const char* id, std::vector<evidence::Check>& checks) {
+    const experiments::Entry& entry = *experiments::named(id);
+    const auto experiment = entry.make();
+    experiment->run();
+    checks.insert(checks.end(), experiment->checks().begin(), experiment->checks().end());
+    return document_of(entry, *experiment);
+}
+
 FixtureReport chapter_page(experiments::Chapter& chapter) {
-    const experiments::Entry& entry = *experiments::named("sweep");
-    const auto sweep = entry.make();
-    sweep->run();
-    FixtureReport page{pages::chapter_page(chapter_document(chapter), document_of(entry, *sweep)),
-                       std::move(chapter.checks)};
-    page.checks.insert(page.checks.end(), sweep->checks().begin(), sweep->checks().end());
-    return page;
+    std::vector<evidence::Check> checks = chapter.checks;
+    const report::Document sweep = beside("sweep", checks);
+    const report::Document scale = beside("scale", checks);
+    return {pages::chapter_page(chapter_document(chapter), sweep, scale), std::move(checks)};
 }
 
 FixtureReport chapter_report(Format format) {

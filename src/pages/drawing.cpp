@@ -167,23 +167,39 @@ void BarScale::include(double value) {
     both_signs = both_signs || value < 0;
 }
 
-std::string bar(double value, const BarScale& scale) {
+std::string bar(double value, const BarScale& scale, std::optional<double> ghost) {
     const double room = scale.both_signs ? 50 : 100;
-    const double length = scale.largest > 0 ? std::fabs(value) / scale.largest * room : 0;
     const double zero = scale.both_signs ? 50 : 0;
-    return "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
-           "aria-hidden=\"true\" focusable=\"false\"><rect class=\"" +
-           std::string(value < 0 ? "minus" : "plus") + "\"" +
-           attributes({{"x", value < 0 ? zero - length : zero},
-                       {"y", 1},
-                       {"width", length},
-                       {"height", 6}}) +
-           "></rect><rect class=\"zero\"" +
-           attributes({{"x", scale.both_signs ? zero - 0.3 : 0},
-                       {"y", 0},
-                       {"width", 0.6},
-                       {"height", 8}}) +
-           "></rect></svg>";
+    const auto length = [&](double of) {
+        return scale.largest > 0 ? std::fabs(of) / scale.largest * room : 0;
+    };
+    const auto rect = [](const char* name, double x, double y, double width, double height) {
+        return std::string("<rect class=\"") + name + "\"" +
+               attributes({{"x", x}, {"y", y}, {"width", width}, {"height", height}}) + "></rect>";
+    };
+    const bool minus = value < 0;
+    std::string text =
+        "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+        "aria-hidden=\"true\" focusable=\"false\">" +
+        rect(minus ? "minus" : "plus", minus ? zero - length(value) : zero, 1, length(value), 6) +
+        rect("zero", scale.both_signs ? zero - 0.3 : 0, 0, 0.6, 8);
+    if (ghost) {
+        const double end = *ghost < 0 ? zero - length(*ghost) : zero + length(*ghost);
+        text += rect("ghost", std::clamp(end - 0.4, 0.0, 99.2), 0, 0.8, 8);
+    }
+    return text + "</svg>";
+}
+
+std::string scale_ends(const BarScale& scale) {
+    // Three digits, without zeros at the end.
+    int decimals = 2;
+    for (double at = scale.largest; at >= 10 && decimals > 0; at /= 10) --decimals;
+    for (double at = scale.largest; at > 0 && at < 1 && decimals < 12; at *= 10) ++decimals;
+    std::string end = numeric::fixed(scale.largest, decimals);
+    if (decimals > 0) end.resize(end.find_last_not_of('0') + 1);
+    if (end.back() == '.') end.pop_back();
+    const std::string low = scale.both_signs ? "<span>\xe2\x88\x92" + end + "</span>" : "";
+    return low + "<span>0</span><span>" + end + "</span>";
 }
 
 std::string svg(const Plot& plot, const std::string& words) {

@@ -16,8 +16,12 @@ struct BarScale {
     void include(double value);
 };
 
-/// One value as a bar from zero. Hidden from screen readers: the number is beside it.
-std::string bar(double value, const BarScale& scale);
+/// One value as a bar from zero, with a mark where a bar of `ghost` would end. Hidden from screen
+/// readers: the number is beside it.
+std::string bar(double value, const BarScale& scale, std::optional<double> ghost = {});
+
+/// What the ends and the zero of such bars stand for, to three digits, an element each.
+std::string scale_ends(const BarScale& scale);
 
 struct Tick {
     double value;

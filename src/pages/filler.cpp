@@ -113,6 +113,11 @@ class Filler {
             })) {
             return;
         }
+        if (name == "scale-ends") {
+            if (scope.bars == nullptr) throw PageError("an axis outside of {{#scale}}");
+            out += scale_ends(*scope.bars);
+            return;
+        }
         if (node.words.size() == 1) {
             const bool words = name[0] == '$' && name.find('/') == std::string::npos;
             out += words                ? names_.expanded(name, scope)
@@ -133,7 +138,14 @@ class Filler {
             out += aligned(place, scope);
         } else if (name == "bar") {
             if (scope.bars == nullptr) throw PageError("a bar outside of {{#scale}}");
-            out += bar(place.lookup->value(place.path), *scope.bars);
+            const Arguments options = names_.keyed(node, scope);
+            const auto ghost = options.find("ghost");
+            std::optional<double> mark;
+            if (ghost != options.end()) {
+                const Place other = names_.place(ghost->second, scope);
+                mark = other.lookup->value(other.path);
+            }
+            out += bar(place.lookup->value(place.path), *scope.bars, mark);
         } else {
             throw PageError("there is no such tag");
         }

@@ -148,6 +148,24 @@ std::string FigureLookup::words(const std::string& path) const {
     return kind<std::string>(*found.datum, path);
 }
 
+namespace {
+
+// Long digits with places to break after each third one behind the point.
+std::string breakable(const std::string& number) {
+    constexpr std::size_t longest = 12;
+    if (number.size() <= longest) return escaped(number);
+    std::string text;
+    std::size_t behind = 0;
+    for (std::size_t i = 0; i < number.size(); ++i) {
+        if (behind > 1 && behind % 3 == 1 && i + 3 <= number.size()) text += "<wbr>";
+        text += number[i];
+        if (number[i] == '.' || behind > 0) ++behind;
+    }
+    return text;
+}
+
+}  // namespace
+
 std::string FigureLookup::figure(const std::string& path) const {
     const Found found = require(path);
     const bool text = !found.element && std::holds_alternative<std::string>(found.datum->value);
@@ -155,7 +173,8 @@ std::string FigureLookup::figure(const std::string& path) const {
     const std::string tag = text ? "bdi" : "span";
     const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
     return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + block + " data-path=\"" +
-           escaped(found.path) + "\">" + escaped(words(path)) + "</" + tag + ">";
+           escaped(found.path) + "\">" + (text ? escaped(words(path)) : breakable(words(path))) +
+           "</" + tag + ">";
 }
 
 std::vector<std::string> FigureLookup::column(const std::string& pattern) const {

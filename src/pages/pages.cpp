@@ -4,7 +4,7 @@
 
 #include "experiments/exhibit/bundled.hpp"
 #include "pages/escape.hpp"
-#include "pages/graph_drawing.hpp"
+#include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/version.hpp"
 
@@ -35,22 +35,57 @@ void add(Content& content, const std::string& block, const std::string& file,
     content.blocks.push_back({block, file, report::json(document, extent)});
 }
 
+std::string label_of(const experiments::Graph& graph, const std::string& id) {
+    const auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
+                                    [&](const auto& one) { return one.id == id; });
+    return found == graph.layers.end() ? id : found->label;
+}
+
 Record layer_record(const experiments::Graph& graph, const experiments::Layer& layer) {
-    const auto label_of = [&](const std::string& id) {
-        const auto found = std::find_if(graph.layers.begin(), graph.layers.end(),
-                                        [&](const auto& one) { return one.id == id; });
-        return found == graph.layers.end() ? id : found->label;
-    };
     Array feeds;
     for (const experiments::Connection& connection : graph.connections) {
-        if (connection.source == layer.id) feeds.items.emplace_back(label_of(connection.target));
+        if (connection.source == layer.id)
+            feeds.items.emplace_back(label_of(graph, connection.target));
+    }
+    Array parameters;
+    for (const auto& [name, value] : layer.params) {
+        Record one;
+        one.add("name", name);
+        if (const auto* words = std::get_if<std::string>(&value)) one.add("words", *words);
+        if (const auto* count = std::get_if<std::uint64_t>(&value)) one.add("figure", *count);
+        if (const auto* figure = std::get_if<double>(&value)) {
+            one.add("figure", evidence::setting(*figure));
+        }
+        parameters.items.emplace_back(std::move(one));
     }
     Record record;
-    record.add("label", layer.label).add("operation", layer.op).add("feeds", std::move(feeds));
+    record.add("label", layer.label)
+        .add("operation", layer.op)
+        .add("parameters", std::move(parameters))
+        .add("feeds", std::move(feeds));
     if (const auto line = experiments::line_of(layer.statement, experiments::model_py())) {
         record.add("line", *line);
     }
     return record;
+}
+
+// The lines of model.py, and which of them a layer names.
+Array source_lines(const experiments::Graph& graph) {
+    const std::string_view source = experiments::model_py();
+    Array lines;
+    for (std::size_t start = 0; start < source.size();) {
+        const std::size_t end = std::min(source.find('\n', start), source.size());
+        const std::size_t number = lines.items.size() + 1;
+        const bool cited = std::any_of(
+            graph.layers.begin(), graph.layers.end(), [&](const experiments::Layer& layer) {
+                return experiments::line_of(layer.statement, source) == number;
+            });
+        lines.items.emplace_back(Record()
+                                     .add("text", std::string(source.substr(start, end - start)))
+                                     .add("cited", cited));
+        start = end + 1;
+    }
+    return lines;
 }
 
 // The exhibit as a document: what its page shows, with the figures as they are displayed, which the
@@ -76,7 +111,11 @@ Document exhibit_document(const experiments::Exhibit& exhibit) {
     }
     Array steps;
     for (const experiments::Step& step : exhibit.steps) {
-        steps.items.emplace_back(Record().add("title", step.title).add("note", step.note));
+        steps.items.emplace_back(Record()
+                                     .add("id", step.id)
+                                     .add("target", label_of(exhibit.graph, step.target))
+                                     .add("title", step.title)
+                                     .add("note", step.note));
     }
     const auto figures = [](const tensor::Tensor& tensor) {
         return evidence::Figures{tensor, {}, evidence::Precision::binary32};
@@ -92,6 +131,7 @@ Document exhibit_document(const experiments::Exhibit& exhibit) {
     document.results.add("cases", std::move(cases))
         .add("layers", std::move(layers))
         .add("steps", std::move(steps))
+        .add("source", source_lines(exhibit.graph))
         .add("seeded", Record()
                            .add("seed", seeded.seed)
                            .add("input", figures(seeded.input))
@@ -102,10 +142,12 @@ Document exhibit_document(const experiments::Exhibit& exhibit) {
 
 }  // namespace
 
-std::string chapter_page(const Document& chapter, const Document& sweep, Branches branches) {
+std::string chapter_page(const Document& chapter, const Document& sweep, const Document& scale,
+                         Branches branches) {
     Content content = content_of(chapter_heading, chapter.checks);
     add(content, "evidence", chapter.id + ".json", chapter);
     add(content, "sweep-evidence", "", sweep);
+    add(content, "scale-evidence", "", scale);
     return filled("chapter.html", content, branches);
 }
 
@@ -119,7 +161,12 @@ std::string book_page(const Document& book, const Document& stats, Branches bran
 std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string& manifest,
                          Branches branches) {
     Content content = content_of(exhibit_heading, exhibit.checks);
-    content.arguments["graph"] = graph_drawing(exhibit.graph);
+    namespace words = report::exhibit_words;
+    content.arguments["manifest-title"] = escaped(words::title);
+    content.arguments["manifest-question"] = escaped(words::question);
+    content.arguments["manifest-description"] = escaped(words::description);
+    content.arguments["manifest-limitations"] = escaped(words::limitations);
+    content.arguments["opening"] = escaped(words::opening_step);
     content.blocks.push_back({"manifest", "exhibit.json", manifest});
     add(content, "evidence", "", exhibit_document(exhibit));
     return filled("exhibit.html", content, branches);

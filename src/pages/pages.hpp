@@ -16,9 +16,10 @@ inline constexpr std::string_view chapter_heading = "RMSNorm: one vector, there 
 inline constexpr std::string_view exhibit_heading = "LayerNorm against RMSNorm";
 inline constexpr std::string_view book_heading = "Normalization, in binary32";
 
-/// The fixture 25-rmsnorm; `sweep` is the document of the experiment with the chapter's values.
+/// The fixture 25-rmsnorm; `sweep` and `scale` are the documents of these experiments with the
+/// chapter's values.
 std::string chapter_page(const report::Document& chapter, const report::Document& sweep,
-                         Branches branches = Branches::taken);
+                         const report::Document& scale, Branches branches = Branches::taken);
 
 /// The fixture 23-normalization; `stats` is the document of its first experiment.
 std::string book_page(const report::Document& book, const report::Document& stats,

@@ -12,6 +12,21 @@
 
 namespace rmsnorm::report {
 
+/// What the manifest and the page say of the exhibit.
+namespace exhibit_words {
+inline constexpr std::string_view title = "The length, not the mean";
+inline constexpr std::string_view question =
+    "Which part of a token vector does each norm throw away?";
+inline constexpr std::string_view description =
+    "Eight features go through LayerNorm and through RMSNorm: as they are, with 5 added to each, "
+    "and ten times as large. What the outputs keep shows what each norm ignores.";
+inline constexpr std::string_view limitations =
+    "It compares two formulas on one vector. Where in a network a norm stands, how training goes "
+    "and how fast it runs are other questions. The recorded vectors are binary64, the seeded "
+    "forward is binary32.";
+inline constexpr std::string_view opening_step = "rms";
+}  // namespace exhibit_words
+
 /// A file of the exhibit's bundle.
 struct BundleFile {
     std::string name;

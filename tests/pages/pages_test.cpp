@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "experiments/all.hpp"
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
@@ -59,6 +60,13 @@ Document sweep_document() {
     const experiments::Sweep sweep = experiments::sweep(inputs);
     return {DocumentKind::experiment, "sweep", evidence::record_of(inputs.declared()),
             results(sweep), sweep.checks};
+}
+
+Document scale_document() {
+    const auto scale = experiments::named("scale")->make();
+    scale->run();
+    return {DocumentKind::experiment, "scale", evidence::record_of(scale->inputs()),
+            scale->results(), scale->checks()};
 }
 
 Tensor counted(std::size_t size) {
@@ -223,7 +231,7 @@ TEST_CASE("a view finds figures by the path that the JSON has") {
 TEST_CASE("the chapter's page says in its first bytes which fixture it is, and carries its JSON") {
     const Document chapter = chapter_document();
     const Document sweep = sweep_document();
-    const std::string page = pages::chapter_page(chapter, sweep);
+    const std::string page = pages::chapter_page(chapter, sweep, scale_document());
     CHECK(page.substr(0, 512).find("<meta name=\"fixture\" content=\"25-rmsnorm\">") !=
           std::string::npos);
     CHECK(page.rfind("<!doctype html>\n", 0) == 0);
@@ -234,9 +242,10 @@ TEST_CASE("the chapter's page says in its first bytes which fixture it is, and c
 }
 
 TEST_CASE("the chapter's page shows its parts in the order in which the chapter reads") {
-    const std::string page = pages::chapter_page(chapter_document(), sweep_document());
+    const std::string page =
+        pages::chapter_page(chapter_document(), sweep_document(), scale_document());
     std::size_t before = 0;
-    for (const std::string id : {"predict", "forward", "scale", "sweep", "history", "backward",
+    for (const std::string id : {"forward", "predict", "scale", "sweep", "history", "backward",
                                  "parameters", "zero", "batch", "boundaries", "proof"}) {
         CAPTURE(id);
         const std::size_t at = page.find("<section id=\"" + std::string(id) + "\"");
@@ -251,7 +260,7 @@ TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as
     const auto page_of = [&] {
         const Document document{
             DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
-        return visible(pages::chapter_page(document, sweep_document()));
+        return visible(pages::chapter_page(document, sweep_document(), scale_document()));
     };
     CHECK_FALSE(contains(page_of(), "verdict bad"));
     chapter.replay_bitwise = false;
@@ -433,7 +442,8 @@ TEST_CASE("a missing path in the part of a condition that is not taken is found 
 }
 
 TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not taken too") {
-    CHECK_NOTHROW(pages::chapter_page(chapter_document(), sweep_document(), Branches::all));
+    CHECK_NOTHROW(
+        pages::chapter_page(chapter_document(), sweep_document(), scale_document(), Branches::all));
     const experiments::normalization::Book book = experiments::normalization::book();
     CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats), Branches::all));
     const experiments::Exhibit exhibit = experiments::exhibit();
