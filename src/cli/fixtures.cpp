@@ -4,6 +4,7 @@
 #include "cli/experiment.hpp"
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
+#include "experiments/normalization/drift.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "pages/pages.hpp"
@@ -63,17 +64,31 @@ report::Document book_document(const experiments::normalization::Book& book) {
     return {report::DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
 }
 
-std::string book_page(const experiments::normalization::Book& book) {
-    const experiments::normalization::Stats& stats = book.stats;
-    return pages::book_page(book_document(book), {report::DocumentKind::experiment, "stats",
-                                                  inputs(stats), results(stats), stats.checks});
+// An experiment's document, whose checks join the report's.
+template <class Evidence>
+report::Document beside(const char* id, const Evidence& evidence,
+                        std::vector<evidence::Check>& checks) {
+    checks.insert(checks.end(), evidence.checks.begin(), evidence.checks.end());
+    return {report::DocumentKind::experiment, id, inputs(evidence), results(evidence),
+            evidence.checks};
+}
+
+FixtureReport book_page(const experiments::normalization::Book& book) {
+    namespace normalization = experiments::normalization;
+    std::vector<evidence::Check> checks = book.checks;
+    // The statistics and their checks are the book's.
+    const report::Document stats{report::DocumentKind::experiment, "stats", inputs(book.stats),
+                                 results(book.stats), book.stats.checks};
+    const report::Document drift =
+        beside("drift", normalization::drift(normalization::book_drift_case()), checks);
+    return {pages::book_page(book_document(book), stats, drift), std::move(checks)};
 }
 
 FixtureReport book_report(Format format) {
     const experiments::normalization::Book book = experiments::normalization::book();
     switch (format) {
         case Format::json: return {report::json(book_document(book)), book.checks};
-        case Format::html: return {book_page(book), book.checks};
+        case Format::html: return book_page(book);
         default: return {report::text(book), book.checks};
     }
 }

@@ -44,11 +44,12 @@ struct Widths {
     std::size_t digits = 0;
     bool negative = false;
 
-    static Widths of(const std::string& number) {
-        const bool negative = number.rfind('-', 0) == 0;
-        const std::size_t end =
-            std::min(number.find_first_not_of("0123456789", negative), number.size());
-        return {end - negative, negative};
+    static Widths of(const Place& place) {
+        const auto read = place.lookup->reading(place.path);
+        const std::string number = read ? read->digits : place.lookup->words(place.path);
+        // Without digits there is the ten of a power.
+        const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+        return {number.empty() ? 2 : digits, read && !read->sign.empty()};
     }
 };
 
@@ -212,6 +213,10 @@ class Filler {
         if (kind == "tensor") return std::holds_alternative<Figures>(value);
         if (kind == "record") return std::holds_alternative<Record>(value);
         if (kind == "array") return std::holds_alternative<Array>(value);
+        if (kind == "plain") {
+            return !std::holds_alternative<Figures>(value) &&
+                   !std::holds_alternative<Record>(value) && !std::holds_alternative<Array>(value);
+        }
         throw PageError("there is no kind " + kind);
     }
 
@@ -232,16 +237,16 @@ class Filler {
         Widths& all = found->second;
         if (fresh) {
             for (const std::string& one : place.lookup->column(pattern)) {
-                const Widths own = Widths::of(place.lookup->words(one));
+                const Widths own = Widths::of({place.lookup, one});
                 all = {std::max(all.digits, own.digits), all.negative || own.negative};
             }
         }
-        const Widths own = Widths::of(place.lookup->words(place.path));
+        const Widths own = Widths::of(place);
         std::string text;
         // A figure space is as wide as a digit, and the sign's place as the sign.
         for (std::size_t i = own.digits; i < all.digits; ++i) text += "\xe2\x80\x87";
         if (all.negative && !own.negative) {
-            text += "<span class=\"sign\" aria-hidden=\"true\">-</span>";
+            text += "<span class=\"sign\" aria-hidden=\"true\">\xe2\x88\x92</span>";
         }
         return text + figure(place);
     }

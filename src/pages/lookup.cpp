@@ -1,5 +1,7 @@
 #include "pages/lookup.hpp"
 
+#include <algorithm>
+
 #include "pages/error.hpp"
 #include "pages/escape.hpp"
 #include "report/figures.hpp"
@@ -43,6 +45,9 @@ std::size_t position(const std::string& word, std::size_t size) {
     }
     return value;
 }
+
+// A longer tensor is read with the decimals that its first values need.
+constexpr std::size_t longest_column = 256;
 
 [[noreturn]] void missing(const std::string& path) {
     throw PageError("the page asks for \"" + path + "\", which the evidence does not have");
@@ -148,33 +153,45 @@ std::string FigureLookup::words(const std::string& path) const {
     return kind<std::string>(*found.datum, path);
 }
 
-namespace {
-
-// Long digits with places to break after each third one behind the point.
-std::string breakable(const std::string& number) {
-    constexpr std::size_t longest = 12;
-    if (number.size() <= longest) return escaped(number);
-    std::string text;
-    std::size_t behind = 0;
-    for (std::size_t i = 0; i < number.size(); ++i) {
-        if (behind > 1 && behind % 3 == 1 && i + 3 <= number.size()) text += "<wbr>";
-        text += number[i];
-        if (number[i] == '.' || behind > 0) ++behind;
+std::optional<Reading> FigureLookup::reading(const std::string& path) const {
+    const Found found = require(path);
+    const auto decimals = [&](double value, const evidence::Decimals& shown,
+                              evidence::Precision precision) {
+        return decimals_needed(value, report::scalar_text(value, shown), precision);
+    };
+    if (const auto* figures = std::get_if<Figures>(&found.datum->value); found.element && figures) {
+        // The values of a vector keep as many decimals as the longest of them needs.
+        const auto values = figures->tensor.values();
+        std::size_t most = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > longest_column) break;
+            most = std::max(most, decimals(values[i], figures->decimals, figures->precision));
+        }
+        return pages::reading(values[*found.element], words(path), figures->precision, most);
     }
-    return text;
+    if (const auto* scalar = std::get_if<Scalar>(&found.datum->value)) {
+        return pages::reading(scalar->value, words(path), scalar->precision,
+                              decimals(scalar->value, scalar->decimals, scalar->precision));
+    }
+    return {};
 }
-
-}  // namespace
 
 std::string FigureLookup::figure(const std::string& path) const {
     const Found found = require(path);
-    const bool text = !found.element && std::holds_alternative<std::string>(found.datum->value);
+    const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
+    const std::string place = block + " data-path=\"" + escaped(found.path) + "\">";
+    const std::string digits = words(path);
+    if (const auto read = reading(path)) {
+        const std::string text = read->html();
+        if (text == digits) return "<span class=\"n\"" + place + text + "</span>";
+        return "<data class=\"n\" value=\"" + digits + "\"" + place + "<span>" + text +
+               "</span></data>";
+    }
+    const bool text = std::holds_alternative<std::string>(found.datum->value);
     // A reader's words keep their own direction and do not turn that of their surroundings.
     const std::string tag = text ? "bdi" : "span";
-    const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
-    return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + block + " data-path=\"" +
-           escaped(found.path) + "\">" + (text ? escaped(words(path)) : breakable(words(path))) +
-           "</" + tag + ">";
+    return "<" + tag + " class=\"" + (text ? "w" : "n") + "\"" + place + escaped(digits) + "</" +
+           tag + ">";
 }
 
 std::vector<std::string> FigureLookup::column(const std::string& pattern) const {

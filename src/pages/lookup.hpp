@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/reading.hpp"
 #include "report/document.hpp"
 
 namespace rmsnorm::pages {
@@ -40,7 +41,11 @@ class FigureLookup {
     /// A figure, a count, a verdict or a word as the JSON displays it.
     std::string words(const std::string& path) const;
 
-    /// The same as an element that names its path.
+    /// A number as people read it; nothing for a count, a verdict or words.
+    std::optional<Reading> reading(const std::string& path) const;
+
+    /// A figure as it is read, or the words, as an element that names its path. The digits are its
+    /// `value` where they are others.
     std::string figure(const std::string& path) const;
 
     /// The paths of a column, where one "*" stands for each item of an array or element of a

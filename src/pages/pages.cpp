@@ -151,10 +151,12 @@ std::string chapter_page(const Document& chapter, const Document& sweep, const D
     return filled("chapter.html", content, branches);
 }
 
-std::string book_page(const Document& book, const Document& stats, Branches branches) {
+std::string book_page(const Document& book, const Document& stats, const Document& drift,
+                      Branches branches) {
     Content content = content_of(book_heading, book.checks);
     add(content, "evidence", book.id + ".json", book);
     add(content, "stats-evidence", "", stats);
+    add(content, "drift-evidence", "", drift);
     return filled("book.html", content, branches);
 }
 

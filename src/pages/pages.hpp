@@ -21,9 +21,10 @@ inline constexpr std::string_view book_heading = "Normalization, in binary32";
 std::string chapter_page(const report::Document& chapter, const report::Document& sweep,
                          const report::Document& scale, Branches branches = Branches::taken);
 
-/// The fixture 23-normalization; `stats` is the document of its first experiment.
+/// The fixture 23-normalization; `stats` is the document of its first experiment, `drift` of what
+/// stacks without a norm do.
 std::string book_page(const report::Document& book, const report::Document& stats,
-                      Branches branches = Branches::taken);
+                      const report::Document& drift, Branches branches = Branches::taken);
 
 /// The fixture exhibit-rmsnorm. `manifest` is the exhibit's own JSON, which the page offers as a
 /// file.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/normalization/drift.hpp"
 #include "experiments/normalization/gradients.hpp"
 #include "experiments/normalization/seeded_weights.hpp"
 #include "numeric/bits.hpp"
@@ -341,6 +342,19 @@ TEST_CASE("the output of a normalized latent holds over six decades, a plain one
     wrong = latent;
     wrong.rows[2].normalized_output *= 1.0001;
     CHECK_FALSE(passed(book::latent_checks(wrong), "normalized-output"));
+}
+
+TEST_CASE("what layers without a norm do to a magnitude is the power of their factor") {
+    const book::Drift drift = book::drift(book::book_drift_case());
+    // 11^24 is 9849732675807611094711841. 1.1 is off by one unit of 2^-53 of it at most, in each of
+    // 24 factors, and each product rounds by one.
+    CHECK(std::fabs(drift.growth - 9.849732675807611) < 48 * 0x1p-53 * 9.85);
+    CHECK(evidence::all_passed(drift.checks));
+    book::Drift wrong = drift;
+    wrong.growth *= 1 + 1e-13;
+    CHECK_FALSE(passed(book::growth_checks(wrong), "growth"));
+    CHECK(book::drift({2, 0}).growth == 1);
+    CHECK(book::drift({2, 10}).growth == 1024);
 }
 
 TEST_CASE("a NaN among errors is the worst and stays the worst") {

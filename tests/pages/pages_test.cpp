@@ -8,47 +8,22 @@
 #include "experiments/all.hpp"
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
+#include "experiments/normalization/drift.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
-#include "pages/drawing.hpp"
-#include "pages/error.hpp"
 #include "pages/escape.hpp"
-#include "pages/filler.hpp"
 #include "pages/lookup.hpp"
-#include "pages/plot_tags.hpp"
+#include "pages/support.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
 
 namespace {
 
-using namespace rmsnorm;
-using evidence::Record;
-using pages::BarScale;
-using pages::Branches;
+using namespace rmsnorm::pages_tests;
 using pages::FigureLookup;
-using pages::PageError;
-using report::Document;
-using report::DocumentKind;
-using tensor::Tensor;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        ++count;
-    }
-    return count;
-}
 
 // What the page shows, without its embedded JSON.
 std::string visible(const std::string& page) { return page.substr(0, page.find("<script")); }
-
-Document experiment(Record results) {
-    return {DocumentKind::experiment, "some", Record(), std::move(results), {}};
-}
 
 Document chapter_document() {
     const experiments::Chapter chapter = experiments::chapter();
@@ -83,23 +58,10 @@ Document stats_document(const experiments::normalization::Stats& stats) {
     return {DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks};
 }
 
-// A template's text with one document's figures.
-std::string filled(const std::string& text, const Document& document,
-                   Branches branches = Branches::taken) {
-    pages::Content content;
-    content.documents.emplace_back("evidence", document);
-    return pages::filled_text(text, content, branches);
-}
-
-// What PageError says of it.
-std::string fault(const std::string& text, const Document& document,
-                  Branches branches = Branches::taken) {
-    try {
-        filled(text, document, branches);
-    } catch (const PageError& error) {
-        return error.what();
-    }
-    return "";
+Document drift_document() {
+    const auto drift =
+        experiments::normalization::drift(experiments::normalization::book_drift_case());
+    return {DocumentKind::experiment, "drift", inputs(drift), results(drift), drift.checks};
 }
 
 TEST_CASE("each character with a meaning in HTML is escaped, others stay") {
@@ -171,13 +133,13 @@ TEST_CASE("a vector is shown whole up to a length, and by its first and last val
          {"{{> parts/vector v}}", "{{#scale v}}{{> parts/values v symbol=x}}{{/scale}}"}) {
         const std::string shown = filled(text, beyond);
         CHECK(occurrences(shown, "data-path") == 8);
-        CHECK(contains(shown, ">0.000000</span>"));
-        CHECK(contains(shown, ">5.000000</span>"));
-        CHECK_FALSE(contains(shown, ">6.000000</span>"));
+        CHECK(contains(shown, "value=\"0.000000\""));
+        CHECK(contains(shown, "value=\"5.000000\""));
+        CHECK_FALSE(contains(shown, "value=\"6.000000\""));
         CHECK(contains(shown, "992 more of 1000"));
-        CHECK_FALSE(contains(shown, ">997.000000</span>"));
-        CHECK(contains(shown, ">998.000000</span>"));
-        CHECK(contains(shown, ">999.000000</span>"));
+        CHECK_FALSE(contains(shown, "value=\"997.000000\""));
+        CHECK(contains(shown, "value=\"998.000000\""));
+        CHECK(contains(shown, "value=\"999.000000\""));
     }
 }
 
@@ -228,6 +190,23 @@ TEST_CASE("a view finds figures by the path that the JSON has") {
     CHECK_THROWS_AS(view.tensor("verdict"), PageError);
 }
 
+TEST_CASE("a figure is shown as it is read, with the digits of the evidence as its value") {
+    const Document document = experiment(
+        Record().add("v", Tensor::vector({1.5, -2})).add("third", -1.0 / 3).add("size", 1000000U));
+    CHECK(filled("{{v/0}}", document) ==
+          "<data class=\"n\" value=\"1.500000\" data-path=\"v/0\"><span>1.5</span></data>");
+    // The values of a vector have as many decimals as the longest of them.
+    CHECK(contains(filled("{{v/1}}", document),
+                   "<span>\xe2\x88\x92"
+                   "2.0</span>"));
+    CHECK(contains(filled("{{third}}", document),
+                   "value=\"-0.333333\" data-path=\"third\"><span>\xe2\x88\x92"
+                   "0.333333</span>"));
+    // A count is read as it is, and attributes have the evidence's digits.
+    CHECK(filled("{{size}}", document) == "<span class=\"n\" data-path=\"size\">1000000</span>");
+    CHECK(filled("{{text v/0}}", document) == "1.500000");
+}
+
 TEST_CASE("the chapter's page says in its first bytes which fixture it is, and carries its JSON") {
     const Document chapter = chapter_document();
     const Document sweep = sweep_document();
@@ -245,8 +224,9 @@ TEST_CASE("the chapter's page shows its parts in the order in which the chapter 
     const std::string page =
         pages::chapter_page(chapter_document(), sweep_document(), scale_document());
     std::size_t before = 0;
-    for (const std::string id : {"forward", "predict", "scale", "sweep", "history", "backward",
-                                 "parameters", "zero", "batch", "boundaries", "proof"}) {
+    for (const std::string id :
+         {"forward", "predict", "scale", "sweep", "history", "block", "backward", "parameters",
+          "zero", "batch", "boundaries", "proof"}) {
         CAPTURE(id);
         const std::size_t at = page.find("<section id=\"" + std::string(id) + "\"");
         REQUIRE(at != std::string::npos);
@@ -275,94 +255,6 @@ TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as
     document.checks = {evidence::at_most("c", "s", 2, 1)};
     CHECK(contains(visible(pages::experiment_page(document)), "a check failed"));
     CHECK(contains(visible(pages::experiment_page(document)), "fails"));
-}
-
-TEST_CASE("a bar runs from zero to the value's share of the unit, to the side of its sign") {
-    CHECK(contains(pages::bar(2, {4, false}), "x=\"0\" y=\"1\" width=\"50\""));
-    CHECK(contains(pages::bar(-2, {4, true}), "x=\"25\" y=\"1\" width=\"25\""));
-    CHECK(contains(pages::bar(4, {4, true}), "x=\"50\" y=\"1\" width=\"50\""));
-    CHECK(contains(pages::bar(0, {0, false}), "width=\"0\""));
-}
-
-TEST_CASE("bars within one scale share its zero and its unit, whatever vector they are of") {
-    const Document document =
-        experiment(Record().add("a", Tensor::vector({1, 2})).add("b", Tensor::vector({-4, 8})));
-    const std::string bars = filled("{{#scale a b}}{{bar a/0}}{{bar b/1}}{{/scale}}", document);
-    // Room for both signs is 50 a side, and 8 fills it.
-    CHECK(contains(bars, "x=\"50\" y=\"1\" width=\"6.2\""));
-    CHECK(contains(bars, "x=\"50\" y=\"1\" width=\"50\""));
-    CHECK(contains(fault("{{bar a/0}}", document), "a bar outside of {{#scale}}"));
-}
-
-pages::Plot small_plot(pages::Axis x) {
-    pages::Plot plot;
-    plot.x = std::move(x);
-    plot.y = {"y", false, 0, 4, {}};
-    return plot;
-}
-
-TEST_CASE("a plot puts a point at its share of a logarithmic and of a linear axis") {
-    pages::Plot plot = small_plot(pages::decade_axis({0.01, 100}));
-    pages::Series series;
-    series.points = {{0.01, 0}, {1, 1}, {100, 4}};
-    plot.series = {series};
-    const std::string drawing = pages::svg(plot, "");
-    // The area is 84 to 696 across and 332 down to 40.
-    CHECK(contains(drawing, "cx=\"84\" cy=\"332\""));
-    CHECK(contains(drawing, "cx=\"390\" cy=\"259\""));
-    CHECK(contains(drawing, "cx=\"696\" cy=\"40\""));
-    // From point to point the line is straight.
-    CHECK(contains(drawing, "d=\"M84 332L390 259L696 40\""));
-    // The area of the narrow drawing is 64 to 346 across and 240 down to 36.
-    CHECK(contains(drawing, "cx=\"64\" cy=\"240\""));
-    CHECK(contains(drawing, "cx=\"205\" cy=\"189\""));
-    CHECK(contains(drawing, "cx=\"346\" cy=\"36\""));
-    CHECK(occurrences(drawing, "class=\"tick\"") == 2 * 5);
-}
-
-TEST_CASE("a narrow plot keeps every mark of an axis and drops the words that have no room") {
-    pages::Axis axis{"x", false, 0, 20, {}};
-    for (int i = 0; i <= 20; ++i) axis.ticks.push_back({double(i), std::to_string(i)});
-    const std::string drawing = pages::svg(small_plot(axis), "");
-    // Each drawing has the axis itself and 21 marks. The narrow one has 14.1 between two marks and
-    // 40 at least between two words: at 0, 3, …, 18.
-    CHECK(occurrences(drawing, "class=\"mark\"") == 2 * 22);
-    CHECK(occurrences(drawing, "class=\"tick\"") == 21 + 7);
-}
-
-TEST_CASE("a band ends where the formula crosses its level") {
-    // m / (m + epsilon) is one half where m is epsilon: at the factor 2 for m = 4 at factor 4 and
-    // epsilon 1, since m grows with the square.
-    const pages::SignalShare share(4, 4, 1);
-    CHECK(share.at(2) == doctest::Approx(0.5).epsilon(1e-15));
-    CHECK(share.factor_of(0.5) == doctest::Approx(2).epsilon(1e-15));
-    CHECK(share.at(share.factor_of(0.99)) == doctest::Approx(0.99).epsilon(1e-14));
-    CHECK(pages::SignalShare(4, 4, 0).at(1e-9) == 1);
-}
-
-TEST_CASE("an axis of powers of ten takes in the values at its ends and beside them") {
-    const auto ends = [](std::vector<double> values) {
-        const pages::Axis axis = pages::decade_axis(values);
-        return std::pair(axis.low, axis.high);
-    };
-    CHECK(ends({0.01, 100}) == std::pair(0.01, 100.0));
-    CHECK(ends({0.0099, 101}) == std::pair(0.001, 1000.0));
-    CHECK(ends({5}) == std::pair(1.0, 10.0));
-    CHECK(ends({1, 0, -3}) == std::pair(1.0, 10.0));
-    CHECK(ends({}).first < ends({}).second);
-    CHECK(ends({5e-324, 1.7e308}).first > 0);
-}
-
-TEST_CASE("figures of a column stand under each other by their points, whatever their sign") {
-    evidence::Array rows;
-    rows.items.push_back(Record().add("a", 1.5));
-    rows.items.push_back(Record().add("a", -10.25));
-    const Document document = experiment(Record().add("rows", rows));
-    const std::string cells = filled("{{#each rows}}[{{aligned ./a}}]{{/each}}", document);
-    const std::string figure_space = "\xe2\x80\x87";
-    const std::string sign = "<span class=\"sign\" aria-hidden=\"true\">-</span>";
-    CHECK(contains(cells, "[" + figure_space + sign + "<span class=\"n\""));
-    CHECK(contains(cells, "[<span class=\"n\" data-path=\"rows/1/a\">-10.250000</span>]"));
 }
 
 Document two_rows() {
@@ -445,7 +337,8 @@ TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not 
     CHECK_NOTHROW(
         pages::chapter_page(chapter_document(), sweep_document(), scale_document(), Branches::all));
     const experiments::normalization::Book book = experiments::normalization::book();
-    CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats), Branches::all));
+    CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats),
+                                   drift_document(), Branches::all));
     const experiments::Exhibit exhibit = experiments::exhibit();
     CHECK_NOTHROW(pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), Branches::all));
 }
