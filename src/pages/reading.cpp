@@ -81,17 +81,9 @@ std::string breakable(const std::string& number) {
 
 std::string Reading::html() const {
     if (exponent.empty()) return sign + breakable(digits);
-    const auto element = [](const char* name, const std::string& text) {
-        return text.empty() ? "" : "<" + std::string(name) + ">" + text + "</" + name + ">";
-    };
-    const bool below = exponent.rfind(minus, 0) == 0;
-    const std::string power =
-        below ? "<mrow>" + element("mo", minus) +
-                    element("mn", exponent.substr(std::string(minus).size())) + "</mrow>"
-              : element("mn", exponent);
-    return "<math>" + element("mo", sign) + element("mn", digits) +
-           (digits.empty() ? "" : element("mo", "\xc3\x97")) + "<msup><mn>10</mn>" + power +
-           "</msup></math>";
+    // Who listens hears the power named.
+    return sign + digits + (digits.empty() ? "" : "\xc3\x97") +
+           "10<sup><span class=\"spoken\"> to the power </span>" + exponent + "</sup>";
 }
 
 std::size_t decimals_needed(double value, const std::string& digits, Precision precision) {

@@ -42,7 +42,11 @@ export async function axeFaults(tab) {
   await tab.addStyleTag({ content: ".region { background-image: none !important; }" });
   await tab.evaluate(axeSource);
   const violations = await tab.evaluate(async () => {
-    const result = await window.axe.run(document, { resultTypes: ["violations"] });
+    const result = await window.axe.run(document, {
+      resultTypes: ["violations"],
+      // A region that scrolls is a tab stop by itself: keyboardFaults goes there.
+      rules: { "scrollable-region-focusable": { enabled: false } },
+    });
     return result.violations.map((v) => ({
       id: v.id,
       help: v.help,
@@ -57,6 +61,8 @@ export function layoutFaults(tab) {
   return tab.evaluate(() => {
     const faults = [];
     const root = document.scrollingElement;
+    // What sticks to the screen's edge lies over what is scrolled beneath it.
+    root.scrollTo(0, 0);
     if (root.scrollWidth > root.clientWidth) {
       faults.push(`the page is ${root.scrollWidth} px wide in ${root.clientWidth} px`);
     }
@@ -68,7 +74,7 @@ export function layoutFaults(tab) {
       if (element.closest(".spoken, script, svg, math")) continue;
       const style = getComputedStyle(element);
       if (style.overflowX === "visible" && style.overflowY === "visible") continue;
-      const scrolls = element.getAttribute("role") === "region" && element.tabIndex === 0;
+      const scrolls = element.getAttribute("role") === "region" && style.overflowX === "auto";
       const wide = element.scrollWidth > element.clientWidth + 1;
       const high = element.scrollHeight > element.clientHeight + 1;
       if ((wide && !scrolls) || high) faults.push(`cut off: ${named(element)}`);
@@ -112,7 +118,8 @@ export function layoutFaults(tab) {
   });
 }
 
-// Every figure is the JSON's, and every decimal number on the page is such a figure.
+// Every figure is the JSON's, and every decimal number on the page is such a figure. What is read
+// otherwise has the JSON's digits as its value, and is the same number.
 export function figureFaults(tab, { least = 1 } = {}) {
   return tab.evaluate((least) => {
     const faults = [];
@@ -123,30 +130,57 @@ export function figureFaults(tab, { least = 1 } = {}) {
     const missing = Symbol("missing");
     const beyond = Symbol("beyond");
     const isTensor = (value) => value && Array.isArray(value.display) && Array.isArray(value.shape);
-    const shown = (root, path) => {
+    const find = (root, path) => {
       let value = root;
       for (const word of path.split("/")) {
         if (isTensor(value)) {
           const index = Number(word);
           if (index >= value.display.length && value.truncated) return beyond;
-          value = value.display[index];
+          const [display, number, bits] = ["display", "values", "bits"].map((key) => value[key]?.[index]);
+          value = display === undefined ? undefined : { display, value: number, bits };
         } else {
           value = value?.[word];
         }
         if (value === undefined || value === null) return missing;
       }
-      if (typeof value === "object") return "display" in value ? value.display : missing;
-      return String(value);
+      if (typeof value === "object") return "display" in value ? value : missing;
+      return { display: String(value) };
+    };
+    // Sign and digits, and the exponent, as they are read.
+    const parts = (element) => {
+      const nodes = [...(element.firstElementChild ?? element).childNodes];
+      const power = nodes.find((node) => node.nodeName === "SUP");
+      const text = nodes.map((node) => (node === power ? "" : node.textContent)).join("").replaceAll("−", "-");
+      if (!power) return { text, exponent: 0 };
+      const before = text.replace(/×?10$/, "");
+      const exponent = Number(power.lastChild.textContent.replace("−", "-"));
+      return { text: /\d/.test(before) ? before : `${before}1`, exponent };
+    };
+    const denotes = (element, { display, value, bits }) => {
+      const { text, exponent } = parts(element);
+      if (text === display) return true;
+      const number = Number(`${text}e${exponent}`);
+      const same = bits?.length === 8 ? Math.fround(number) === value : number === value;
+      if (same) return Object.is(number, -0) === Object.is(value, -0);
+      // What is rounded shows three digits at least, and all that the evidence shows.
+      const digits = text.replace(/[-+.]/g, "").replace(/^0+/, "");
+      const half = 0.5 * 10 ** (exponent - (text.split(".")[1]?.length ?? 0));
+      return exponent !== 0 && digits.length >= 3 && Math.abs(number - value) <= half * (1 + 1e-9);
     };
     const figures = document.querySelectorAll("[data-path]");
     for (const element of figures) {
       const block = element.dataset.block || "evidence";
-      const expected = shown(blocks[block], element.dataset.path);
+      const path = element.dataset.path;
+      const expected = find(blocks[block], path);
       if (expected === beyond) continue;
       if (expected === missing) {
-        faults.push(`no such figure: ${block} ${element.dataset.path}`);
-      } else if (element.textContent !== expected) {
-        faults.push(`${element.dataset.path}: shown ${element.textContent}, JSON ${expected}`);
+        faults.push(`no such figure: ${block} ${path}`);
+        continue;
+      }
+      const digits = element.value ?? element.textContent;
+      if (digits !== expected.display) faults.push(`${path}: shown ${digits}, JSON ${expected.display}`);
+      else if (element.value !== undefined && !denotes(element, expected)) {
+        faults.push(`${path}: read as ${element.textContent}, JSON ${expected.value}`);
       }
     }
     if (figures.length < least) faults.push(`only ${figures.length} figures`);
@@ -154,57 +188,25 @@ export function figureFaults(tab, { least = 1 } = {}) {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       if (!/\d\.\d{3,}/.test(node.data)) continue;
-      if (node.parentElement.closest("[data-path], script, desc, [data-words]")) continue;
+      if (node.parentElement.closest("[data-path], script, style, desc, .axis")) continue;
       faults.push(`a number without evidence: ${node.data.trim().slice(0, 60)}`);
     }
     return faults;
   }, least);
 }
 
-// Text in drawings, which axe does not look at: 4.5:1 against everything that may lie behind it.
-export function drawingFaults(tab) {
-  return tab.evaluate(() => {
-    const rgb = (color) => color.match(/[\d.]+/g).map(Number);
-    const luminance = (color) => {
-      const [r, g, b] = rgb(color).map((c) =>
-        c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
-      );
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ratio = (a, b) => {
-      const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-      return (light + 0.05) / (dark + 0.05);
-    };
-    const faults = [];
-    const paper = getComputedStyle(document.documentElement).backgroundColor;
-    for (const text of document.querySelectorAll("svg text")) {
-      const box = text.getBoundingClientRect();
-      const behind = [paper];
-      for (const rect of text.closest("svg").querySelectorAll("rect")) {
-        const r = rect.getBoundingClientRect();
-        const inside = box.left < r.right && r.left < box.right && box.top < r.bottom && r.top < box.bottom;
-        if (inside && getComputedStyle(rect).fill !== "none") behind.push(getComputedStyle(rect).fill);
-      }
-      const fill = getComputedStyle(text).fill;
-      // A box behind the text hides the paper.
-      for (const color of behind.length > 1 ? behind.slice(1) : behind) {
-        if (ratio(fill, color) < 4.5) {
-          faults.push(`contrast ${ratio(fill, color).toFixed(2)}: ${text.textContent.trim()}`);
-        }
-      }
-    }
-    return [...new Set(faults)];
-  });
-}
-
-// Tab reaches everything that can be used, in the order of the page, with a visible outline.
+// Tab reaches everything that can be used and every region that scrolls, and nothing else, in the
+// order of the page, with a visible outline.
 export async function keyboardFaults(tab) {
   const faults = [];
   const expected = await tab.evaluate(() => {
     const seen = new Set();
-    const all = [...document.querySelectorAll("a[href], input, button, summary, [tabindex='0']")];
+    const all = [
+      ...document.querySelectorAll("a[href], input, button, summary, [tabindex='0'], [role=region]"),
+    ];
     const list = all.filter((element) => {
       if (!element.checkVisibility()) return false;
+      if (element.role === "region") return element.scrollWidth > element.clientWidth;
       if (element.type !== "radio") return true;
       // One stop a group: the chosen button.
       if (seen.has(element.name)) return false;
@@ -292,15 +294,31 @@ export function borderFaults(tab) {
   });
 }
 
-// On A4 with 15 mm margins (about 680 px of 1009): no card is cut by a page's end.
+// On A4 with 15 mm margins (about 680 px of 1009): no card, row, figure or flow is cut by a page's
+// end, the cards of one vector stand beside each other, tables are not cut behind their first or
+// before their last row, and answers are left blank.
 export function printFaults(tab) {
   return tab.evaluate(() => {
     const faults = [];
-    for (const card of document.querySelectorAll(".card, .plot, tr")) {
+    const named = (element) => element.className.baseVal ?? (element.className || element.tagName);
+    for (const card of document.querySelectorAll(".card, .cards, .flow, .plot, figure, tr")) {
       if (!card.checkVisibility()) continue;
       const style = getComputedStyle(card);
-      if (style.breakInside !== "avoid") faults.push(`may be cut: ${card.className || card.tagName}`);
+      if (style.breakInside !== "avoid") faults.push(`may be cut: ${named(card)}`);
       if (card.getBoundingClientRect().height > 1009) faults.push("higher than a sheet");
+    }
+    for (const card of document.querySelectorAll(".trio > .card, .flow .card")) {
+      if (!card.checkVisibility()) continue;
+      if (card.getBoundingClientRect().width > 340) faults.push(`a card as wide as the sheet: ${named(card)}`);
+    }
+    for (const row of document.querySelectorAll("thead, tbody tr:first-child")) {
+      if (getComputedStyle(row).breakAfter !== "avoid") faults.push("a table may be cut behind its first row");
+    }
+    for (const row of document.querySelectorAll("tbody tr:last-child")) {
+      if (getComputedStyle(row).breakBefore !== "avoid") faults.push("a table may be cut before its last row");
+    }
+    for (const answer of document.querySelectorAll(".questions details > :not(summary)")) {
+      if (answer.checkVisibility()) faults.push(`an answer on paper: ${answer.textContent.slice(0, 40)}`);
     }
     for (const region of document.querySelectorAll(".region")) {
       if (region.scrollWidth > 681) faults.push(`wider than a sheet: ${region.ariaLabel}`);

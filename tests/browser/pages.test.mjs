@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as checks from "./checks.mjs";
+import { barFaults, drawingFaults, forcedFaults } from "./drawings.mjs";
 import { launch, widths } from "./chromium.mjs";
 
 const program = process.env.RMSNORM_FIXTURE;
@@ -71,6 +72,12 @@ async function withPage(name, options, use) {
 const screen = (width) => ({ viewport: { width, height: 900 } });
 const none = (faults, where) => assert.deepEqual(faults, [], where);
 
+// With the answers open, and with the digits of the evidence.
+const states = {
+  open: (tab) => tab.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true))),
+  digits: (tab) => tab.check("#digits"),
+};
+
 describe("every page", { concurrency: 2 }, () => {
   it("there is one for each fixture, each experiment and the index", () => {
     assert.ok(fixturePages.includes("index.html"));
@@ -95,11 +102,18 @@ describe("every page", { concurrency: 2 }, () => {
         for (const colorScheme of experiment ? ["light"] : ["light", "dark"]) {
           await withPage(name, { ...screen(width), colorScheme }, async (tab) => {
             none(await checks.layoutFaults(tab), `${width} px ${colorScheme}`);
-            none(await checks.drawingFaults(tab), `${width} px ${colorScheme}`);
+            none(await drawingFaults(tab), `${width} px ${colorScheme}`);
+            none(await barFaults(tab), `${width} px ${colorScheme}`);
             none(await checks.borderFaults(tab), `${width} px ${colorScheme}`);
             const narrow = width === 320 && colorScheme === "light";
             const wide = width === 1440 && (colorScheme === "dark" || !experiment);
             if (narrow || wide) none(await checks.axeFaults(tab), `${width} px ${colorScheme}`);
+            if (colorScheme !== "light" || name === "index.html") return;
+            for (const [state, reach] of Object.entries(states)) {
+              await reach(tab);
+              none(await checks.layoutFaults(tab), `${width} px ${state}`);
+              none(await barFaults(tab), `${width} px ${state}`);
+            }
           });
         }
       }
@@ -109,16 +123,43 @@ describe("every page", { concurrency: 2 }, () => {
       await withPage(name, { ...screen(768), forcedColors: "active" }, async (tab) => {
         none(await checks.layoutFaults(tab));
         none(await checks.borderFaults(tab));
+        none(await drawingFaults(tab));
+        none(await forcedFaults(tab));
       });
       // The width of A4 less 15 mm on each side, at 96 px an inch.
       await withPage(name, screen(680), async (tab) => {
         await tab.emulateMedia({ media: "print" });
         none(await checks.printFaults(tab));
         none(await checks.layoutFaults(tab));
+        none(await barFaults(tab));
         assert.ok((await tab.pdf({ format: "A4" })).length > 0);
       });
     });
+    it(`${name} leads to every other page beside it`, async () => {
+      await withPage(name, screen(768), async (tab) => {
+        const links = await tab.evaluate(() =>
+          [...document.querySelectorAll("a[href$='.html']")].map((link) => link.getAttribute("href")));
+        assert.deepEqual(links.filter((link) => !pages.includes(link)), []);
+        const others = fixturePages.filter((page) => page !== name);
+        assert.deepEqual(others.filter((page) => !links.includes(page)), []);
+      });
+    });
     if (name === "index.html") continue;
+    it(`${name} shows the digits of every figure where its reader wants them`, async () => {
+      await withPage(name, screen(768), async (tab) => {
+        const shown = () =>
+          tab.evaluate(() =>
+            [...document.querySelectorAll("data")].filter((figure) => {
+              const read = getComputedStyle(figure.firstElementChild).display !== "none";
+              const digits = getComputedStyle(figure, "::after").content === `"${figure.value}"`;
+              return read === digits || digits !== document.querySelector("#digits").checked;
+            }).length);
+        assert.equal(await shown(), 0);
+        await tab.focus("#digits");
+        await tab.keyboard.press("Space");
+        assert.equal(await shown(), 0);
+      });
+    });
     it(`${name} gives its evidence as a file, the same bytes as --format json`, async () => {
       await withPage(name, screen(1440), async (tab) => {
         const waiting = tab.waitForEvent("download");
@@ -160,6 +201,33 @@ describe("the exhibit's choice", () => {
         }
       });
     }
+  });
+  it("stays in view on a phone, where each feature has its three bars", async () => {
+    await withPage("exhibit-rmsnorm.html", { viewport: { width: 390, height: 844 } }, async (tab) => {
+      const rows = tab.locator(".case-1 .by-feature ol > li");
+      assert.equal(await rows.count(), 8);
+      await rows.nth(7).scrollIntoViewIfNeeded();
+      for (const choice of [2, 3, 1]) {
+        const label = tab.locator(`label[for=choose-${choice}]`);
+        const box = await label.boundingBox();
+        assert.ok(box.y >= 0 && box.y + box.height <= 844, `choice ${choice} is at ${box.y}`);
+        await label.click();
+        assert.ok(await tab.locator(`.case-${choice} .by-feature ol > li`).nth(7).isVisible());
+        none(await barFaults(tab), `choice ${choice}`);
+      }
+    });
+  });
+  it("keeps the bars' unit whatever is chosen", async () => {
+    await withPage("exhibit-rmsnorm.html", screen(1440), async (tab) => {
+      const units = new Set();
+      for (const choice of [1, 2, 3]) {
+        await tab.check(`#choose-${choice}`, { force: true });
+        none(await barFaults(tab), `choice ${choice}`);
+        for (const ends of await tab.locator(`.case-${choice} .card .axis`).allTextContents()) units.add(ends);
+      }
+      // That of the inputs and that of the outputs.
+      assert.equal(units.size, 2);
+    });
   });
   it("shows all three cases on paper", async () => {
     await withPage("exhibit-rmsnorm.html", screen(680), async (tab) => {
