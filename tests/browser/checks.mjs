@@ -102,10 +102,12 @@ export function layoutFaults(tab) {
       }
     }
     // Line boxes of one font may touch; letters that share more than a quarter of a line may not.
+    texts.sort((a, b) => a.box.top - b.box.top);
     for (let i = 0; i < texts.length; ++i) {
       for (let j = i + 1; j < texts.length; ++j) {
         const a = texts[i].box;
         const b = texts[j].box;
+        if (b.top > a.bottom) break;
         if (texts[i].node === texts[j].node) continue;
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -75,7 +75,7 @@ const none = (faults, where) => assert.deepEqual(faults, [], where);
 // With the answers open, and with the digits of the evidence.
 const states = {
   open: (tab) => tab.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true))),
-  digits: (tab) => tab.check("#digits"),
+  digits: (tab) => tab.evaluate(() => document.querySelector("#digits").click()),
 };
 
 describe("every page", { concurrency: 2 }, () => {
@@ -108,7 +108,7 @@ describe("every page", { concurrency: 2 }, () => {
             const narrow = width === 320 && colorScheme === "light";
             const wide = width === 1440 && (colorScheme === "dark" || !experiment);
             if (narrow || wide) none(await checks.axeFaults(tab), `${width} px ${colorScheme}`);
-            if (colorScheme !== "light" || name === "index.html") return;
+            if (colorScheme !== "light" || ![320, 1440].includes(width) || name === "index.html") return;
             for (const [state, reach] of Object.entries(states)) {
               await reach(tab);
               none(await checks.layoutFaults(tab), `${width} px ${state}`);
