@@ -16,9 +16,8 @@ namespace rmsnorm::cli {
 struct Invocation {
     std::vector<Option> options;
     std::function<int(const std::vector<Option>&)> run;  // returns an ExitCode
-    // Documents with the default values, of what is not in the table of experiments.
+    // A document of what is not in the table of experiments, for its schema.
     std::function<report::Document()> sample = {};
-    std::function<report::Document()> other_sample = {};
 };
 
 struct Command {

@@ -31,31 +31,6 @@ std::vector<Command> all_commands() {
         all.push_back({entry.group, entry.name, entry.summary, entry.example,
                        dialogue ? prepare_predict : nullptr, &entry});
     }
-    constexpr std::string_view book = "Experiments of 23-normalization";
-    all.push_back({book, "stats", "measure two vectors of one shape and very different scales",
-                   "stats", prepare_stats});
-    all.push_back({book, "layer-norm", "normalize by LayerNorm in binary32",
-                   "layer-norm --input 1,2,4", prepare_layer_norm});
-    all.push_back({book, "rms-norm", "normalize by RMSNorm in binary32", "rms-norm --input 1,2,4",
-                   prepare_rms_norm});
-    all.push_back({book, "depth",
-                   "stack pre-norm and post-norm layers and measure their sensitivity",
-                   "depth --depths 1,10,100", prepare_depth});
-    all.push_back({book, "layer-norm-backward",
-                   "LayerNorm's input gradient and central differences",
-                   "layer-norm-backward --format json", prepare_layer_norm_backward});
-    all.push_back({book, "constant", "exercise 1: normalize a vector of equal values",
-                   "constant --value 5 --width 4", prepare_constant});
-    all.push_back({book, "rms-norm-backward",
-                   "exercise 2: RMSNorm's gradients by formula, probe and tape",
-                   "rms-norm-backward", prepare_rms_norm_backward});
-    all.push_back({book, "dense-stack", "exercise 3: the magnitudes in ten dense layers",
-                   "dense-stack --spread 0.125", prepare_dense_stack});
-    all.push_back({book, "cost", "exercise 4: count the arithmetic of both norms",
-                   "cost --width 4096", prepare_cost});
-    all.push_back({book, "closed-form",
-                   "exercise 5: the factored LayerNorm backward pass and the tape", "closed-form",
-                   prepare_closed_form});
     return all;
 }
 

@@ -39,26 +39,34 @@ std::optional<Variant> variant_of(const Entry& entry) {
     return std::nullopt;
 }
 
-// Tensors of the results, by their keys.
-void collect(const evidence::Record& record,
-             std::vector<std::pair<std::string, const tensor::Tensor*>>& tensors) {
+struct NamedTensor {
+    std::string record;  // in which it stands
+    std::string key;
+    const tensor::Tensor* tensor;
+};
+
+void collect(const std::string& name, const evidence::Record& record,
+             std::vector<NamedTensor>& tensors) {
     for (const evidence::Field& field : record.fields) {
         if (field.presence == evidence::Presence::absent) continue;
         if (const auto* figures = std::get_if<evidence::Figures>(&field.datum.value)) {
-            tensors.emplace_back(field.key, &figures->tensor);
+            tensors.push_back({name, field.key, &figures->tensor});
         } else if (const auto* inner = std::get_if<evidence::Record>(&field.datum.value)) {
-            collect(*inner, tensors);
+            collect(field.key, *inner, tensors);
         }
     }
 }
 
+// By the key, which the record's name leads where another tensor has the same.
 const tensor::Tensor& tensor_named(const evidence::Record& results, const std::string& name) {
-    std::vector<std::pair<std::string, const tensor::Tensor*>> tensors;
-    collect(results, tensors);
+    std::vector<NamedTensor> tensors;
+    collect("", results, tensors);
     std::vector<std::string> names;
-    for (const auto& [key, tensor] : tensors) {
-        if (key == name) return *tensor;
-        names.push_back(key);
+    for (const NamedTensor& tensor : tensors) {
+        const auto same = std::count_if(tensors.begin(), tensors.end(),
+                                        [&](const auto& other) { return other.key == tensor.key; });
+        names.push_back(same == 1 ? tensor.key : tensor.record + "." + tensor.key);
+        if (names.back() == name) return *tensor.tensor;
     }
     throw InputError("--tensor: found " + quoted(name) + "; accepted: " + listed(names));
 }
@@ -82,9 +90,16 @@ std::string inputs_line(const NamedInputs& inputs, report::Extent extent) {
     const evidence::Record record = evidence::record_of(inputs.inputs);
     for (const evidence::Input& input : inputs.inputs) {
         if (!has_option(input) || input.accepted.is_shape) continue;
+        const auto recorded =
+            std::find_if(record.fields.begin(), record.fields.end(),
+                         [&](const evidence::Field& field) { return field.key == input.key; });
+        const bool shown = recorded != record.fields.end();
+        // A count that says how long another input is, and did not.
+        const bool count = std::holds_alternative<std::size_t*>(input.target);
+        if (!shown && count && !input.given) continue;
         std::string value;
-        if (input.accepted.recorded) {
-            const evidence::Datum& datum = evidence::field(record, input.key);
+        if (shown && recorded->presence != evidence::Presence::absent) {
+            const evidence::Datum& datum = recorded->datum;
             const bool scalar = std::holds_alternative<evidence::Scalar>(datum.value) ||
                                 std::holds_alternative<std::uint64_t>(datum.value) ||
                                 std::holds_alternative<std::string>(datum.value);

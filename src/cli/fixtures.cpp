@@ -5,10 +5,10 @@
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
 #include "experiments/normalization/drift.hpp"
+#include "experiments/normalization/stats.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "pages/pages.hpp"
-#include "report/book_text.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/trace.hpp"
@@ -61,7 +61,8 @@ FixtureReport exhibit_report(Format format) {
 }
 
 report::Document book_document(const experiments::normalization::Book& book) {
-    return {report::DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
+    return {
+        report::DocumentKind::fixture, "23-normalization", {}, results(book), book.proof.checks};
 }
 
 // An experiment's document, whose checks join the report's.
@@ -75,10 +76,13 @@ report::Document beside(const char* id, const Evidence& evidence,
 
 FixtureReport book_page(const experiments::normalization::Book& book) {
     namespace normalization = experiments::normalization;
-    std::vector<evidence::Check> checks = book.checks;
+    std::vector<evidence::Check> checks = book.proof.checks;
     // The statistics and their checks are the book's.
-    const report::Document stats{report::DocumentKind::experiment, "stats", inputs(book.stats),
-                                 results(book.stats), book.stats.checks};
+    normalization::StatsInputs inputs;
+    const normalization::Stats statistics = normalization::stats(inputs);
+    const report::Document stats{report::DocumentKind::experiment, "stats",
+                                 evidence::record_of(inputs.declared()), results(statistics),
+                                 statistics.checks};
     const report::Document drift =
         beside("drift", normalization::drift(normalization::book_drift_case()), checks);
     return {pages::book_page(book_document(book), stats, drift), std::move(checks)};
@@ -87,9 +91,9 @@ FixtureReport book_page(const experiments::normalization::Book& book) {
 FixtureReport book_report(Format format) {
     const experiments::normalization::Book book = experiments::normalization::book();
     switch (format) {
-        case Format::json: return {report::json(book_document(book)), book.checks};
+        case Format::json: return {report::json(book_document(book)), book.proof.checks};
         case Format::html: return book_page(book);
-        default: return {report::text(book), book.checks};
+        default: return {experiments::normalization::text(book), book.proof.checks};
     }
 }
 

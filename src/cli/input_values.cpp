@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <variant>
 
@@ -82,17 +81,18 @@ std::vector<double> numbers(const std::string& origin, const Tensor& read, evide
 }
 
 // "1, 2,3", with or without brackets.
-std::vector<std::size_t> parsed_counts(const std::string& option, const std::string& list) {
+std::vector<std::size_t> parsed_counts(const std::string& option, const std::string& list,
+                                       const Accepted& accepted) {
     std::vector<std::size_t> values;
     const std::string text = without_brackets(list);
     for (std::size_t start = 0; start <= text.size();) {
         const std::size_t end = std::min(text.find(',', start), text.size());
         const std::size_t first = std::min(text.find_first_not_of(' ', start), end);
         const std::size_t last = text.find_last_not_of(' ', end - (end > start ? 1 : 0));
-        const bool blank = first == end;
-        values.push_back(parse_count(option + ": " + element(values.size()),
-                                     blank ? "" : text.substr(first, last + 1 - first), 0,
-                                     std::numeric_limits<std::size_t>::max()));
+        const std::string count = first == end ? "" : text.substr(first, last + 1 - first);
+        if (has_spare_zeros(count)) refuse_number(option, element(values.size()), count);
+        values.push_back(parse_count(option + ": " + element(values.size()), count, accepted.least,
+                                     accepted.most));
         start = end + 1;
     }
     return values;
@@ -170,7 +170,7 @@ struct FromOption {
         if (accepted().is_shape) {
             *values = parse_shape(option, words.front());
         } else {
-            *values = counts(option, parsed_counts(option, words.front()), accepted());
+            *values = counts(option, parsed_counts(option, words.front(), accepted()), accepted());
         }
     }
     void operator()(std::vector<std::string>* texts) const { *texts = words; }

@@ -45,6 +45,18 @@ struct Readable {
 
 }  // namespace
 
+namespace {
+
+// Whether decimals read back to a value: to one that binary32 holds, as binary32 reads them.
+bool shows(double value, int decimals) {
+    const auto read = numeric::parse_decimal(numeric::fixed(value, decimals));
+    const auto narrow = static_cast<float>(value);
+    const bool is_narrow = static_cast<double>(narrow) == value;
+    return read && (*read == value || (is_narrow && static_cast<float>(*read) == narrow));
+}
+
+}  // namespace
+
 Decimals readable(std::span<const double> values, Decimals usual, int digits) {
     // What decimals show beyond this is long to read.
     constexpr int most_decimals = 12;
@@ -56,10 +68,7 @@ Decimals readable(std::span<const double> values, Decimals usual, int digits) {
         largest = std::max(largest, std::fabs(value));
         // Three digits of the value, or as many as show it exactly.
         const int enough = 2 - decade(value);
-        while (wanted < enough && wanted <= most_decimals &&
-               numeric::parse_decimal(numeric::fixed(value, wanted)) != value) {
-            ++wanted;
-        }
+        while (wanted < enough && wanted <= most_decimals && !shows(value, wanted)) ++wanted;
     }
     if (largest == 0) return usual;
     const int top = decade(largest);

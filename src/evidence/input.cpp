@@ -44,6 +44,23 @@ struct Shown {
     }
 };
 
+// Whether an input says no more than that nothing was chosen: a flag that is not set, a number that
+// is not there, an empty text that only a run fills in.
+struct Unsaid {
+    const Accepted& accepted;
+
+    bool operator()(const bool* truth) const { return !*truth; }
+    bool operator()(const std::string* text) const { return accepted.internal && text->empty(); }
+    template <class Number>
+    bool operator()(const std::optional<Number>* number) const {
+        return !number->has_value();
+    }
+    template <class Other>
+    bool operator()(const Other*) const {
+        return false;
+    }
+};
+
 }  // namespace
 
 std::string described(Range range) {
@@ -91,12 +108,9 @@ Record record_of(const std::vector<Input>& inputs) {
     Record record;
     for (const Input& input : inputs) {
         if (!input.accepted.recorded) continue;
-        const auto* text = std::get_if<std::string*>(&input.target);
-        const bool always = !input.accepted.internal || text == nullptr;
+        const bool unsaid = std::visit(Unsaid{input.accepted}, input.target);
         record.add(input.key, std::visit(Shown{input.accepted}, input.target),
-                   always             ? Presence::always
-                   : (*text)->empty() ? Presence::absent
-                                      : Presence::present);
+                   unsaid ? Presence::absent : Presence::always);
     }
     return record;
 }

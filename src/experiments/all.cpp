@@ -3,8 +3,18 @@
 #include <algorithm>
 
 #include "experiments/exhibit/comparison.hpp"
+#include "experiments/normalization/closed_form.hpp"
 #include "experiments/normalization/compare.hpp"
+#include "experiments/normalization/constant.hpp"
+#include "experiments/normalization/cost.hpp"
+#include "experiments/normalization/dense_stack.hpp"
+#include "experiments/normalization/depth.hpp"
 #include "experiments/normalization/latent.hpp"
+#include "experiments/normalization/layer_norm.hpp"
+#include "experiments/normalization/layer_norm_backward.hpp"
+#include "experiments/normalization/rms_norm.hpp"
+#include "experiments/normalization/rms_norm_backward.hpp"
+#include "experiments/normalization/stats.hpp"
 #include "experiments/predict/predictions.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/batch.hpp"
@@ -71,6 +81,37 @@ std::span<const Entry> all() {
          "output", Kind::variant},
         {rmsnorm, "recipes", "list the roundings of real implementations", "recipes",
          declared<NoInputs, recipe_list>},
+        {normalization_group, "stats", "measure two vectors of one shape and very different scales",
+         "stats", declared<normalization::StatsInputs, normalization::stats>},
+        {normalization_group, "layer-norm", "normalize by LayerNorm in binary32",
+         "layer-norm --input 1,2,4",
+         declared<normalization::LayerNormInputs, normalization::layer_norm>, "output"},
+        {normalization_group, "rms-norm", "normalize by RMSNorm in binary32",
+         "rms-norm --input 1,2,4", declared<normalization::RmsNormInputs, normalization::rms_norm>,
+         "output"},
+        {normalization_group, "depth",
+         "stack pre-norm and post-norm layers and measure their sensitivity",
+         "depth --depths 1,10,100", declared<normalization::DepthInputs, normalization::depth>},
+        {normalization_group, "layer-norm-backward",
+         "LayerNorm's input gradient and central differences", "layer-norm-backward --format json",
+         declared<normalization::LayerNormBackwardInputs, normalization::layer_norm_backward>,
+         "input_gradient"},
+        {normalization_group, "constant", "exercise 1: normalize a vector of equal values",
+         "constant --value 5 --width 4",
+         declared<normalization::ConstantInputs, normalization::constant>},
+        {normalization_group, "rms-norm-backward",
+         "exercise 2: RMSNorm's gradients by formula, probe and tape", "rms-norm-backward",
+         declared<normalization::RmsNormBackwardInputs, normalization::rms_norm_backward>,
+         "input_gradient.closed_form"},
+        {normalization_group, "dense-stack", "exercise 3: the magnitudes in ten dense layers",
+         "dense-stack --spread 0.125",
+         declared<normalization::DenseStackInputs, normalization::dense_stack>},
+        {normalization_group, "cost", "exercise 4: count the arithmetic of both norms",
+         "cost --width 4096", declared<normalization::CostInputs, normalization::cost>},
+        {normalization_group, "closed-form",
+         "exercise 5: the factored LayerNorm backward pass and the tape", "closed-form",
+         declared<normalization::ClosedFormInputs, normalization::closed_form>,
+         "factored_gradient"},
         {normalization_group, "latent", "exercise 6: normalize a compressed latent, or not",
          "latent --rank 4", declared<normalization::LatentInputs, normalization::latent>},
         {exhibit_group, "compare", "compare LayerNorm and RMSNorm on any vector",

@@ -5,9 +5,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/normalization/closed_form.hpp"
+#include "experiments/normalization/compare.hpp"
+#include "experiments/normalization/constant.hpp"
+#include "experiments/normalization/dense_stack.hpp"
+#include "experiments/normalization/depth.hpp"
 #include "experiments/normalization/drift.hpp"
 #include "experiments/normalization/gradients.hpp"
+#include "experiments/normalization/latent.hpp"
+#include "experiments/normalization/layer_norm.hpp"
+#include "experiments/normalization/layer_norm_backward.hpp"
+#include "experiments/normalization/rms_norm.hpp"
+#include "experiments/normalization/rms_norm_backward.hpp"
 #include "experiments/normalization/seeded_weights.hpp"
+#include "experiments/normalization/stats.hpp"
 #include "numeric/bits.hpp"
 
 using namespace rmsnorm;
@@ -28,12 +39,12 @@ bool passed(const std::vector<evidence::Check>& checks, const std::string& name)
 
 TEST_CASE("every check of the fixture holds") {
     const book::Book all = book::book();
-    CHECK(evidence::all_passed(all.checks));
-    CHECK(all.replay_bitwise);
+    CHECK(evidence::all_passed(all.proof.checks));
+    CHECK(all.proof.replay_bitwise);
 }
 
 TEST_CASE("both vectors span about three standard deviations, five orders of magnitude apart") {
-    const book::Stats stats = book::book().stats;
+    const book::Stats stats = book::stats({});
     CHECK(std::fabs(stats.a.span - 3) < 0.1);
     // The ratio of two figures of one shape; each carries a few binary32 roundings of its values.
     CHECK(std::fabs(stats.a.span - stats.b.span) < 20 * book::binary32_unit * stats.a.span);
@@ -41,7 +52,7 @@ TEST_CASE("both vectors span about three standard deviations, five orders of mag
 }
 
 TEST_CASE("the checks of the statistics fail for a wrong mean and a wrong variance") {
-    book::VectorStatistics statistics = book::book().stats.a;
+    book::VectorStatistics statistics = book::stats({}).a;
     CHECK(evidence::all_passed(book::statistics_checks("a", statistics)));
     book::VectorStatistics other = statistics;
     other.mean = std::nextafter(other.mean, 200.0F);
@@ -52,7 +63,7 @@ TEST_CASE("the checks of the statistics fail for a wrong mean and a wrong varian
 }
 
 TEST_CASE("the checks of LayerNorm fail for a vector that was not centered or not divided") {
-    book::LayerNorm evidence = book::layer_norm(book::book_layer_norm_case());
+    book::LayerNorm evidence = book::layer_norm({});
     CHECK(evidence::all_passed(book::normalized_checks(evidence)));
     book::LayerNorm wrong = evidence;
     for (float& value : wrong.normalized) value += 1e-3F;
@@ -60,12 +71,6 @@ TEST_CASE("the checks of LayerNorm fail for a vector that was not centered or no
     wrong = evidence;
     for (float& value : wrong.normalized) value *= 1.00001F;
     CHECK_FALSE(passed(book::normalized_checks(wrong), "normalized-variance"));
-}
-
-TEST_CASE("LayerNorm holds two parameters a feature and RMSNorm one") {
-    const book::Cost cost = book::cost(6);
-    CHECK(cost.layer_norm.parameters == 12);
-    CHECK(cost.rms_norm.parameters == 6);
 }
 
 TEST_CASE("the check of RMSNorm fails when epsilon stands outside the root") {
@@ -80,7 +85,7 @@ TEST_CASE("the check of RMSNorm fails when epsilon stands outside the root") {
 }
 
 TEST_CASE("LayerNorm and RMSNorm agree to the last bit on centered data and nowhere else") {
-    const book::Compare compare = book::book().compare;
+    const book::Compare compare = book::compare({});
     CHECK(compare.comparisons[0].layer_norm == compare.comparisons[0].rms_norm);
     CHECK(compare.comparisons[0].largest_difference == 0);
     CHECK(compare.comparisons[1].layer_norm == compare.comparisons[0].layer_norm);
@@ -90,7 +95,7 @@ TEST_CASE("LayerNorm and RMSNorm agree to the last bit on centered data and nowh
 }
 
 TEST_CASE("the checks of the comparison fail for one other bit and for two values out of order") {
-    book::Comparison comparison = book::book().compare.comparisons[0];
+    book::Comparison comparison = book::compare({}).comparisons[0];
     CHECK(evidence::all_passed(book::comparison_checks(comparison)));
     book::Comparison wrong = comparison;
     wrong.rms_norm[3] = std::nextafter(wrong.rms_norm[3], 9.0F);
@@ -102,7 +107,7 @@ TEST_CASE("the checks of the comparison fail for one other bit and for two value
 }
 
 TEST_CASE("post-norm loses 85.9 % of its sensitivity by depth 32 while pre-norm gains") {
-    const std::vector<book::DepthRow> rows = book::book().depth.rows;
+    const std::vector<book::DepthRow> rows = book::depth({}).rows;
     // 1 - 0.04951 / 0.35068 = 0.8588.
     const float left = rows.back().post_norm_sensitivity / rows.front().post_norm_sensitivity;
     CHECK(std::lround(static_cast<double>(1000 * (1 - left))) == 859);
@@ -114,7 +119,7 @@ TEST_CASE("post-norm loses 85.9 % of its sensitivity by depth 32 while pre-norm 
 }
 
 TEST_CASE("the depths may come in any order and repeat") {
-    book::DepthCase asked = book::book_depth_case();
+    book::DepthInputs asked;
     asked.depths = {32, 1, 32};
     const book::Depth depth = book::depth(asked);
     CHECK(depth.rows[0].pre_norm_output_norm == depth.rows[2].pre_norm_output_norm);
@@ -132,7 +137,7 @@ TEST_CASE("one layer by hand: pre-norm adds half of a normalized value and a ten
 }
 
 TEST_CASE("the check of an output norm fails for a norm that is off by a thousandth") {
-    book::DepthCase asked = book::book_depth_case();
+    book::DepthInputs asked;
     asked.final_norm = true;
     const book::Depth depth = book::depth(asked);
     CHECK(evidence::all_passed(book::output_norm_checks(depth)));
@@ -148,7 +153,7 @@ TEST_CASE("the check of an output norm fails for a norm that is off by a thousan
 }
 
 TEST_CASE("a final norm ends the growth of a pre-norm stack, and its one layer is the stack's") {
-    book::DepthCase asked = book::book_depth_case();
+    book::DepthInputs asked;
     const book::Depth plain = book::depth(asked);
     asked.final_norm = true;
     const book::Depth ended = book::depth(asked);
@@ -162,12 +167,12 @@ TEST_CASE("a final norm ends the growth of a pre-norm stack, and its one layer i
 }
 
 TEST_CASE("a component that is wrong does not match, and only that one") {
-    const book::LayerNormBackwardCase used = book::book_layer_norm_backward_case();
+    const book::LayerNormBackwardInputs used{.choice = book::book_choice};
     const book::LayerNormBackward right = book::layer_norm_backward(used);
     for (std::size_t i = 0; i < right.input_gradient.size(); ++i) {
         Vector wrong = right.input_gradient;
         wrong[i] += 0.002F;
-        const book::LayerNormBackward judged = book::layer_norm_backward(used, wrong);
+        const book::LayerNormBackward judged = book::judged(used, wrong);
         for (std::size_t j = 0; j < wrong.size(); ++j) CHECK(judged.matches[j] == (i != j));
         CHECK_FALSE(passed(judged.checks, "central-differences"));
         CHECK_FALSE(passed(judged.checks, "shift-invariance"));
@@ -175,7 +180,7 @@ TEST_CASE("a component that is wrong does not match, and only that one") {
 }
 
 TEST_CASE("a gradient without one of its two corrections does not match") {
-    const book::LayerNormBackwardCase used = book::book_layer_norm_backward_case();
+    const book::LayerNormBackwardInputs used{.choice = book::book_choice};
     const book::LayerNormBackward right = book::layer_norm_backward(used);
     const float inverse = right.inverse_standard_deviation;
     Vector without_mean;
@@ -186,12 +191,12 @@ TEST_CASE("a gradient without one of its two corrections does not match") {
         without_mean.push_back(inverse * (used.upstream[i] - right.normalized[i] * product));
         without_product.push_back(inverse * (used.upstream[i] - mean));
     }
-    CHECK_FALSE(evidence::all_passed(book::layer_norm_backward(used, without_mean).checks));
-    CHECK_FALSE(evidence::all_passed(book::layer_norm_backward(used, without_product).checks));
+    CHECK_FALSE(evidence::all_passed(book::judged(used, without_mean).checks));
+    CHECK_FALSE(evidence::all_passed(book::judged(used, without_product).checks));
 }
 
 TEST_CASE("equal values give LayerNorm zeros, RMSNorm ones, and a rejection without epsilon") {
-    const book::Constant constant = book::constant(book::book_constant_case());
+    const book::Constant constant = book::constant({});
     REQUIRE(constant.outcomes.size() == 4);
     CHECK(constant.outcomes[0].output == Vector{0, 0, 0, 0});
     CHECK(constant.outcomes[2].rejected);
@@ -210,7 +215,7 @@ TEST_CASE("equal values give LayerNorm zeros, RMSNorm ones, and a rejection with
 }
 
 TEST_CASE("without its guard LayerNorm of equal values is zero times infinity, a NaN") {
-    book::ConstantCase asked = book::book_constant_case();
+    book::ConstantInputs asked;
     asked.unguarded = true;
     const book::Constant constant = book::constant(asked);
     CHECK(evidence::all_passed(constant.checks));
@@ -244,14 +249,14 @@ TEST_CASE("the mean of equal values is the value at every width, so the deviatio
 }
 
 TEST_CASE("a wrong RMSNorm gradient fails the central differences and the tape") {
-    const book::RmsNormBackwardCase used = book::book_rms_norm_backward_case();
+    const book::RmsNormBackwardInputs used{.choice = book::book_choice};
     const book::RmsNormBackward right = book::rms_norm_backward(used);
     CHECK(evidence::all_passed(right.checks));
     for (std::size_t i = 0; i < used.input.size(); ++i) {
         nn::RmsNormGradients<float> wrong{right.input_gradient.closed_form,
                                           right.gamma_gradient.closed_form};
         wrong.input[i] += 0.002F;
-        book::RmsNormBackward judged = book::rms_norm_backward(used, wrong);
+        book::RmsNormBackward judged = book::judged(used, wrong);
         for (std::size_t j = 0; j < used.input.size(); ++j) {
             CHECK(judged.input_gradient.matches[j] == (i != j));
             CHECK(judged.gamma_gradient.matches[j]);
@@ -260,7 +265,7 @@ TEST_CASE("a wrong RMSNorm gradient fails the central differences and the tape")
         CHECK_FALSE(passed(judged.checks, "input-gradient-binary32"));
         wrong = {right.input_gradient.closed_form, right.gamma_gradient.closed_form};
         wrong.gamma[i] += 0.002F;
-        judged = book::rms_norm_backward(used, wrong);
+        judged = book::judged(used, wrong);
         CHECK_FALSE(judged.gamma_gradient.matches[i]);
         CHECK_FALSE(passed(judged.checks, "gamma-gradient-central-differences"));
         CHECK_FALSE(passed(judged.checks, "gamma-gradient-binary32"));
@@ -279,7 +284,7 @@ TEST_CASE("the largest error takes zero terms and NaN for failures") {
 TEST_CASE("the first weights are the first outputs of MT19937 with its default seed") {
     // Matsumoto and Nishimura's generator with seed 5489 starts 3499211612, 581869302, 3890346734;
     // their upper 24 bits, minus 2^23, over 2^23, times the spread.
-    const Vector weights = book::dense_stack(book::book_dense_stack_case()).first_weights;
+    const Vector weights = book::dense_stack({}).first_weights;
     REQUIRE(weights.size() == 4);
     CHECK(weights[0] == (static_cast<float>(3499211612U / 256) - 0x1p23F) / 0x1p23F / 2);
     CHECK(weights[1] == (static_cast<float>(581869302U / 256) - 0x1p23F) / 0x1p23F / 2);
@@ -291,7 +296,7 @@ TEST_CASE("a dense layer multiplies rows by the input") {
 }
 
 TEST_CASE("ten dense layers drift without normalization and hold with either norm") {
-    const book::DenseStack stack = book::dense_stack(book::book_dense_stack_case());
+    const book::DenseStack stack = book::dense_stack({});
     CHECK(stack.runs[0].magnitudes.back() > 1000);
     for (std::size_t run = 1; run < 3; ++run) {
         for (const double magnitude : stack.runs[run].magnitudes) {
@@ -304,26 +309,14 @@ TEST_CASE("ten dense layers drift without normalization and hold with either nor
     CHECK(passed(book::magnitude_checks(wrong), "rms-norm-magnitude"));
 }
 
-TEST_CASE("RMSNorm at width 512 takes half of LayerNorm's arithmetic") {
-    const book::Cost cost = book::cost(512);
-    CHECK(cost.layer_norm.counts == numeric::OperationCounts{1536, 2561, 3, 1});
-    CHECK(cost.rms_norm.counts == numeric::OperationCounts{1536, 513, 2, 1});
-    CHECK(cost.ratio == 4101.0 / 2052);
-    book::Cost wrong = cost;
-    ++wrong.rms_norm.counts.additions;
-    CHECK_FALSE(passed(book::cost_checks(wrong), "rms-norm-counts"));
-    --wrong.layer_norm.counts.divisions;
-    CHECK_FALSE(passed(book::cost_checks(wrong), "layer-norm-counts"));
-}
-
 TEST_CASE("the factored gradient is the tape's, and a component off by a billionth is noticed") {
-    const book::ClosedFormCase used = book::book_closed_form_case();
+    const book::ClosedFormInputs used;
     const book::ClosedForm right = book::closed_form(used);
     CHECK(evidence::all_passed(right.checks));
     for (std::size_t i = 0; i < right.factored.size(); ++i) {
         std::vector<double> wrong = right.factored;
         wrong[i] += 1e-9;
-        const book::ClosedForm judged = book::closed_form(used, wrong);
+        const book::ClosedForm judged = book::judged(used, wrong);
         CHECK_FALSE(evidence::all_passed(judged.checks));
         CHECK(judged.largest_ulp > 1000000);
     }

@@ -1,6 +1,8 @@
 // Each check finds every result that is off by four times its bound, whatever the case is.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -8,9 +10,19 @@
 #include "autodiff/gradient_check.hpp"
 #include "evidence/layer_checks.hpp"
 #include "experiments/exhibit/comparison.hpp"
-#include "experiments/normalization/book.hpp"
+#include "experiments/normalization/closed_form.hpp"
+#include "experiments/normalization/constant.hpp"
+#include "experiments/normalization/dense_stack.hpp"
+#include "experiments/normalization/depth.hpp"
+#include "experiments/normalization/latent.hpp"
+#include "experiments/normalization/layer_norm.hpp"
+#include "experiments/normalization/layer_norm_backward.hpp"
+#include "experiments/normalization/rms_norm.hpp"
+#include "experiments/normalization/rms_norm_backward.hpp"
+#include "experiments/normalization/stats.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/forward.hpp"
+#include "experiments/rmsnorm/gradient_check.hpp"
 #include "experiments/rmsnorm/history.hpp"
 #include "nn/normalization.hpp"
 #include "support/drawn_cases.hpp"
@@ -84,7 +96,7 @@ evidence::LayerCase layer_case(Cases& c) {
 
 TEST_CASE("a mean and a variance that are off are found") {
     over_cases([](Cases& c) {
-        const book::Stats right = book::stats(c.row32(c.width(64)), {1, 2});
+        const book::Stats right = book::stats({c.row32(c.width(64)), {1, 2}});
         find_every_error([&](double by) {
             book::VectorStatistics wrong = right.a;
             wrong.mean = moved(wrong.mean, by);
@@ -154,7 +166,7 @@ TEST_CASE("an output of a stack of any depth that is off is found") {
 TEST_CASE("a component of LayerNorm's gradient that is off is found") {
     over_cases([](Cases& c) {
         const std::size_t width = c.width(40);
-        const book::LayerNormBackwardCase used{
+        const book::LayerNormBackwardInputs used{
             c.row32(width), c.row32(width, 20), c.epsilon32(), {}};
         const book::LayerNormBackward right = book::layer_norm_backward(used);
         const std::size_t at = c.below(width);
@@ -163,7 +175,7 @@ TEST_CASE("a component of LayerNorm's gradient that is off is found") {
                 Vector wrong = right.input_gradient;
                 // What sums to zero is off by its own error as well.
                 wrong[at] = moved(wrong[at], 1.25 * by);
-                return named(book::layer_norm_backward(used, wrong).checks, name);
+                return named(book::judged(used, wrong).checks, name);
             });
         }
     });
@@ -172,7 +184,7 @@ TEST_CASE("a component of LayerNorm's gradient that is off is found") {
 TEST_CASE("a component of either of RMSNorm's gradients that is off is found") {
     over_cases([](Cases& c) {
         const std::size_t width = c.width(40);
-        const book::RmsNormBackwardCase used{
+        const book::RmsNormBackwardInputs used{
             c.row32(width), c.row32(width, 20), c.row32(width, 20), c.epsilon32(), {}};
         const book::RmsNormBackward right = book::rms_norm_backward(used);
         const book::RmsNormTapeBounds bounds = book::tape_bounds(used);
@@ -184,7 +196,7 @@ TEST_CASE("a component of either of RMSNorm's gradients that is off is found") {
                                                       right.gamma_gradient.closed_form};
                     float& component = (which == "input" ? wrong.input : wrong.gamma)[at];
                     component = moved(component, by);
-                    return named(book::rms_norm_backward(used, wrong).checks, which + name);
+                    return named(book::judged(used, wrong).checks, which + name);
                 });
             }
             const book::TapeBounds& tape = which == "input" ? bounds.input : bounds.gamma;
@@ -238,13 +250,13 @@ TEST_CASE("a magnitude of a dense stack or of a latent's output that is off is f
 TEST_CASE("a component of the factored gradient that is off is found") {
     over_cases([](Cases& c) {
         const std::size_t width = c.width(40);
-        const book::ClosedFormCase used{c.row32(width), c.row32(width), c.epsilon32()};
+        const book::ClosedFormInputs used{c.row32(width), c.row32(width), c.epsilon32()};
         const book::ClosedForm right = book::closed_form(used);
         const std::size_t at = c.below(width);
         const auto judged = [&](double by) {
             std::vector<double> wrong = right.factored;
             wrong[at] += by;
-            return book::closed_form(used, wrong).checks[0];
+            return book::judged(used, wrong).checks[0];
         };
         const double huge = 1e200;
         const double unit = huge / judged(huge).measure;
@@ -311,6 +323,65 @@ TEST_CASE("a result of any of the three norms of history that is off is found") 
                 }
                 return named(experiments::history_checks(wrong), name);
             });
+        }
+    });
+}
+
+TEST_CASE("a mean square of LayerNorm or RMSNorm in history that is off is found") {
+    int judged = 0;
+    over_cases([&](Cases& c) {
+        const std::size_t width = c.width(16);
+        const Tensor anchor = Tensor::vector(c.row(width));
+        const auto right =
+            experiments::history({anchor, {Tensor::vector(c.row(width))}, c.epsilon()});
+        for (const std::string norm : {"rms-norm", "layer-norm"}) {
+            const std::string name = norm + "-closed-form";
+            const Tensor& values = norm == "rms-norm" ? right.rms_norm : right.layer_norm;
+            double square = 0;
+            for (const double value : values.values()) {
+                square += value * value / static_cast<double>(width);
+            }
+            // Where rounding is as large as the row, nothing is too small.
+            if (square <= off * named(experiments::history_checks(right), name).bound) continue;
+            ++judged;
+            find_every_error([&](double by) {
+                experiments::History wrong = right;
+                Tensor& changed = norm == "rms-norm" ? wrong.rms_norm : wrong.layer_norm;
+                const double factor = std::sqrt(1 + by / square);
+                for (std::size_t i = 0; i < width; ++i) changed[i] *= factor;
+                return named(experiments::history_checks(wrong), name);
+            });
+        }
+    });
+    CHECK(judged > rounds);  // of two a round
+}
+
+TEST_CASE("a coordinate of a gradient that gradcheck compares and that is off is found") {
+    over_cases([](Cases& c) {
+        const evidence::LayerCase used = layer_case(c);
+        const experiments::Backward right = experiments::backward(used);
+        const experiments::ProbeSettings fitting = experiments::fitting_settings(used);
+        const experiments::GradientCheckCase probed{used, fitting.step, fitting.tolerance, 32,
+                                                    0,    fitting.unit};
+        for (const bool of_input : {true, false}) {
+            const std::size_t at = c.below(of_input ? used.input.size() : used.gain.size());
+            const auto judge = [&](double by) {
+                Tensor input = right.input_gradient;
+                Tensor gain = right.gain_gradient;
+                (of_input ? input : gain)[at] += by;
+                return named(experiments::gradient_checks(probed, input, gain).checks,
+                             of_input ? "input-gradient" : "gain-gradient");
+            };
+            // Errors in units of one are divided by the gradients where these are larger; those in
+            // units of the row are linear.
+            const double value = (of_input ? right.input_gradient : right.gain_gradient)[at];
+            constexpr double large = 1e150;
+            const double unit = fitting.unit == experiments::ProbeUnit::one
+                                    ? std::max(1.0, std::fabs(value))
+                                    : large / judge(large).measure;
+            CHECK_FALSE(judge(off * fitting.tolerance * unit).passed);
+            CHECK_FALSE(judge(-off * fitting.tolerance * unit).passed);
+            CHECK_FALSE(judge(std::numeric_limits<double>::quiet_NaN()).passed);
         }
     });
 }

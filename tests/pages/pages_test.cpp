@@ -9,6 +9,7 @@
 #include "experiments/exhibit/exhibit.hpp"
 #include "experiments/normalization/book.hpp"
 #include "experiments/normalization/drift.hpp"
+#include "experiments/normalization/stats.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "pages/escape.hpp"
@@ -51,11 +52,14 @@ Tensor counted(std::size_t size) {
 }
 
 report::Document book_document(const experiments::normalization::Book& book) {
-    return {DocumentKind::fixture, "23-normalization", {}, results(book), book.checks};
+    return {DocumentKind::fixture, "23-normalization", {}, results(book), book.proof.checks};
 }
 
-Document stats_document(const experiments::normalization::Stats& stats) {
-    return {DocumentKind::experiment, "stats", inputs(stats), results(stats), stats.checks};
+Document stats_document() {
+    experiments::normalization::StatsInputs inputs;
+    const auto stats = experiments::normalization::stats(inputs);
+    return {DocumentKind::experiment, "stats", evidence::record_of(inputs.declared()),
+            results(stats), stats.checks};
 }
 
 Document drift_document() {
@@ -337,8 +341,8 @@ TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not 
     CHECK_NOTHROW(
         pages::chapter_page(chapter_document(), sweep_document(), scale_document(), Branches::all));
     const experiments::normalization::Book book = experiments::normalization::book();
-    CHECK_NOTHROW(pages::book_page(book_document(book), stats_document(book.stats),
-                                   drift_document(), Branches::all));
+    CHECK_NOTHROW(
+        pages::book_page(book_document(book), stats_document(), drift_document(), Branches::all));
     const experiments::Exhibit exhibit = experiments::exhibit();
     CHECK_NOTHROW(pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), Branches::all));
 }

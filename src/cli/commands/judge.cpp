@@ -168,7 +168,7 @@ Invocation prepare_judge() {
                                   [request](const std::string& text) { request->probe = text; }));
     add_output_options(options, request->output, {Format::text, Format::json, Format::html});
     invocation.run = [request](const auto&...) { return run(*request); };
-    invocation.other_sample = judge_sample;
+    invocation.sample = judge_sample;
     return invocation;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/experiment.hpp"
 #include "cli/fixtures.hpp"
+#include "cli/input/limits.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
 #include "report/verdicts.hpp"
@@ -22,13 +23,17 @@ std::string evidence_schema() {
         if (fixture.document != nullptr) samples.push_back(fixture.document());
     }
     for (const experiments::Entry& entry : experiments::all()) {
-        samples.push_back(document_of(entry, *entry.make()));
+        const auto experiment = entry.make();
+        // A variant's inputs are not whole without the option that leads to it.
+        if (entry.kind != experiments::Kind::variant) {
+            experiment->complete(evidence::Given(experiment->inputs(), Limits{}.max_elements));
+        }
+        samples.push_back(document_of(entry, *experiment));
     }
     for (const Command& command : commands()) {
         if (command.experiment != nullptr) continue;
         const Invocation invocation = command.prepared();
         if (invocation.sample) samples.push_back(invocation.sample());
-        if (invocation.other_sample) samples.push_back(invocation.other_sample());
     }
     return report::schema(samples);
 }

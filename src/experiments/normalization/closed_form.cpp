@@ -13,21 +13,21 @@ namespace {
 
 using Wide = std::vector<double>;
 
-nn::LayerNormPass<double> forward64(const ClosedFormCase& c) {
+nn::LayerNormPass<double> forward64(const ClosedFormInputs& c) {
     const Wide input = widened(c.input);
     const Wide gamma(input.size(), 1.0);
     const Wide beta(input.size(), 0.0);
     return nn::layer_norm<double, double>(input, gamma, beta, static_cast<double>(c.epsilon));
 }
 
-Wide factored_gradient(const ClosedFormCase& c) {
+Wide factored_gradient(const ClosedFormInputs& c) {
     const auto forward = forward64(c);
     const Wide upstream = widened(c.upstream);
     return nn::layer_norm_backward<double, double>(upstream, forward.output,
                                                    forward.inverse_standard_deviation);
 }
 
-Wide tape_gradient(const ClosedFormCase& c) {
+Wide tape_gradient(const ClosedFormInputs& c) {
     using autodiff::Value;
     using tensor::ReducedAxis;
     using tensor::Tensor;
@@ -51,7 +51,7 @@ struct Sizes {
     double bound;
 };
 
-Sizes sizes(const ClosedFormCase& c, const nn::LayerNormPass<double>& forward) {
+Sizes sizes(const ClosedFormInputs& c, const nn::LayerNormPass<double>& forward) {
     const auto width = static_cast<double>(c.input.size());
     double upstream = 0;
     double product = 0;
@@ -90,13 +90,20 @@ Figures wide_figures(const Wide& values) {
 
 }  // namespace
 
-ClosedFormCase book_closed_form_case() {
-    return {values::five(), values::five_upstream(), values::epsilon};
+std::vector<Input> ClosedFormInputs::declared() {
+    return {vector_input("input", input, "the vector", {1}),
+            vector_input("upstream", upstream, "the adjoint of the normalized vector",
+                         {1, numeric::Plus::shown}, values::five_upstream_default),
+            epsilon_input(epsilon)};
 }
 
-ClosedForm closed_form(const ClosedFormCase& c) { return closed_form(c, factored_gradient(c)); }
+void ClosedFormInputs::complete(const Given& given) {
+    complete_width(given, "upstream", upstream, input, 1);
+}
 
-ClosedForm closed_form(const ClosedFormCase& c, const Wide& factored) {
+ClosedForm closed_form(const ClosedFormInputs& c) { return judged(c, factored_gradient(c)); }
+
+ClosedForm judged(const ClosedFormInputs& c, const Wide& factored) {
     const auto forward = forward64(c);
     const Wide upstream = widened(c.upstream);
     const Wide tape = tape_gradient(c);
@@ -118,30 +125,21 @@ ClosedForm closed_form(const ClosedFormCase& c, const Wide& factored) {
     return evidence;
 }
 
-Record inputs(const ClosedForm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
-}
-
 Record results(const ClosedForm& evidence) {
-    return Record().add("closed_form", closed_form_record(evidence));
-}
-
-Record closed_form_record(const ClosedForm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
-        .add("normalized", wide_figures(evidence.normalized))
-        .add("inverse_standard_deviation", Scalar{evidence.inverse_standard_deviation})
-        .add("upstream_mean", Scalar{evidence.upstream_mean, {6, numeric::Plus::shown}})
-        .add("product_mean", Scalar{evidence.product_mean, {6, numeric::Plus::shown}})
-        .add("factored_gradient", wide_figures(evidence.factored))
-        .add("tape_gradient", wide_figures(evidence.tape))
-        .add("largest_ulp", evidence.largest_ulp)
-        .add("largest_error", Scalar{evidence.largest_error})
-        .add("error_bound", Scalar{evidence.error_bound});
+    return Record().add(
+        "closed_form",
+        Record()
+            .add("input", figures(evidence.inputs.input, {1}))
+            .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
+            .add("normalized", wide_figures(evidence.normalized))
+            .add("inverse_standard_deviation", Scalar{evidence.inverse_standard_deviation})
+            .add("upstream_mean", Scalar{evidence.upstream_mean, {6, numeric::Plus::shown}})
+            .add("product_mean", Scalar{evidence.product_mean, {6, numeric::Plus::shown}})
+            .add("factored_gradient", wide_figures(evidence.factored))
+            .add("tape_gradient", wide_figures(evidence.tape))
+            .add("largest_ulp", evidence.largest_ulp)
+            .add("largest_error", Scalar{evidence.largest_error})
+            .add("error_bound", Scalar{evidence.error_bound}));
 }
 
 }  // namespace rmsnorm::experiments::normalization

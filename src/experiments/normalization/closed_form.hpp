@@ -7,18 +7,22 @@
 #include <cstdint>
 
 #include "evidence/check.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct ClosedFormCase {
-    Vector input;
-    Vector upstream;
-    float epsilon;
+struct ClosedFormInputs {
+    Vector input = values::five();
+    Vector upstream = values::five_upstream();
+    float epsilon = values::epsilon;
+
+    std::vector<Input> declared();
+    void complete(const Given& given);
 };
 
 struct ClosedForm {
-    ClosedFormCase inputs;
+    ClosedFormInputs inputs;
     std::vector<double> normalized;
     double inverse_standard_deviation;
     double upstream_mean;  // the first of the two sums, divided by the width
@@ -31,18 +35,12 @@ struct ClosedForm {
     std::vector<Check> checks;
 };
 
-ClosedFormCase book_closed_form_case();
-
 /// Throws nn::NormalizationError or autodiff::AutodiffError.
-ClosedForm closed_form(const ClosedFormCase& closed_form_case);
+ClosedForm closed_form(const ClosedFormInputs& inputs);
 
 /// The same for a factored gradient that is already known.
-ClosedForm closed_form(const ClosedFormCase& closed_form_case, const std::vector<double>& factored);
+ClosedForm judged(const ClosedFormInputs& inputs, const std::vector<double>& factored);
 
-Record inputs(const ClosedForm& evidence);
 Record results(const ClosedForm& evidence);
-
-/// The object `closed_form` of a report.
-Record closed_form_record(const ClosedForm& evidence);
 
 }  // namespace rmsnorm::experiments::normalization

@@ -67,20 +67,6 @@ Compare compare(const CompareInputs& inputs) {
 }
 
 Record results(const Compare& evidence) {
-    return Record().add("compare", compare_record(evidence));
-}
-
-std::string text(const Compare& evidence, Extent extent) {
-    std::string lines;
-    for (const Field& f : compare_record(evidence).fields) {
-        lines += record_line("compare_" + f.key, std::get<Record>(f.datum.value), extent);
-    }
-    return lines + note(
-                       "with a mean of zero the variance is the mean square and both formulas are "
-                       "one; an offset raises the mean square alone");
-}
-
-Record compare_record(const Compare& evidence) {
     Record record;
     for (const Comparison& comparison : evidence.comparisons) {
         record.add(comparison.name,
@@ -91,7 +77,18 @@ Record compare_record(const Compare& evidence) {
                        .add("mean", figure(comparison.mean, {3}))
                        .add("largest_difference", figure(comparison.largest_difference, {3})));
     }
-    return record;
+    return Record().add("compare", std::move(record));
+}
+
+std::string text(const Compare& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    std::string lines;
+    for (const Field& f : record_field(results_of_run, "compare").fields) {
+        lines += record_line("compare_" + f.key, std::get<Record>(f.datum.value), extent);
+    }
+    return lines + note(
+                       "with a mean of zero the variance is the mean square and both formulas are "
+                       "one; an offset raises the mean square alone");
 }
 
 std::vector<Check> comparison_checks(const Comparison& comparison) {

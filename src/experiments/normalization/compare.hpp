@@ -39,9 +39,6 @@ Compare compare(const CompareInputs& inputs);
 Record results(const Compare& evidence);
 std::string text(const Compare& evidence, Extent extent);
 
-/// The object `compare` of a report.
-Record compare_record(const Compare& evidence);
-
 /// Where the mean is zero the two outputs are the same numbers; and neither output reorders values.
 std::vector<Check> comparison_checks(const Comparison& comparison);
 

@@ -13,8 +13,8 @@ namespace {
 bool is_layer_norm(const ConstantOutcome& outcome) { return outcome.norm == "layer-norm"; }
 
 // The formula without the guard of the layers.
-Vector unguarded(const ConstantCase& constant_case, bool centered) {
-    const Vector input(constant_case.width, constant_case.value);
+Vector unguarded(const ConstantInputs& inputs, bool centered) {
+    const Vector input(inputs.width, inputs.value);
     const float center = centered ? nn::mean<double, float>(input) : 0;
     const float inverse = 1 / std::sqrt(nn::variance<double, float>(input, center));
     Vector output;
@@ -22,8 +22,8 @@ Vector unguarded(const ConstantCase& constant_case, bool centered) {
     return output;
 }
 
-ConstantOutcome outcome(const ConstantCase& constant_case, const char* norm, float epsilon) {
-    const Vector input(constant_case.width, constant_case.value);
+ConstantOutcome outcome(const ConstantInputs& inputs, const char* norm, float epsilon) {
+    const Vector input(inputs.width, inputs.value);
     ConstantOutcome outcome{norm, epsilon, false, "", {}, {}};
     const bool centered = is_layer_norm(outcome);
     try {
@@ -36,7 +36,7 @@ ConstantOutcome outcome(const ConstantCase& constant_case, const char* norm, flo
         }
         outcome.rejected = true;
         outcome.message = error.what();
-        if (constant_case.unguarded) outcome.unguarded = unguarded(constant_case, centered);
+        if (inputs.unguarded) outcome.unguarded = unguarded(inputs, centered);
     }
     return outcome;
 }
@@ -56,7 +56,7 @@ Check rejection_check(std::string name, const char* what, const ConstantOutcome&
                    outcome.rejected ? 0 : 1, 0);
 }
 
-Check rms_check(std::string name, const ConstantCase& used, const ConstantOutcome& outcome) {
+Check rms_check(std::string name, const ConstantInputs& used, const ConstantOutcome& outcome) {
     const NormBounds bounds = rms_norm_bounds(Vector(used.width, used.value), outcome.epsilon);
     Worst worst;
     worst.consider(outcome.rejected ? 1 : 0, 0);
@@ -69,60 +69,63 @@ Check rms_check(std::string name, const ConstantCase& used, const ConstantOutcom
 }
 
 Array texts(const Vector& values) {
-    Array items;
-    for (const float value : values) {
-        items.items.emplace_back(numeric::shortest(static_cast<double>(value)));
-    }
-    return items;
+    return array_of(values,
+                    [](float value) { return numeric::shortest(static_cast<double>(value)); });
 }
 
 }  // namespace
 
-ConstantCase book_constant_case() { return {5, 4, values::epsilon}; }
+std::vector<Input> ConstantInputs::declared() {
+    return {
+        {"value", &value, "the value of every component", {.decimals = {{1}}}},
+        {"width", &width, "how many components there are", {.least = 1, .most = widest}},
+        epsilon_input(epsilon),
+        {"unguarded", &unguarded, "also show what each refusal keeps out: the formula without it"}};
+}
 
-Constant constant(const ConstantCase& constant_case) {
-    Constant evidence{constant_case, {}, {}};
-    Vector epsilons{constant_case.epsilon};
-    if (constant_case.epsilon != 0) epsilons.push_back(0);
+Constant constant(const ConstantInputs& inputs) {
+    Constant evidence{inputs, {}, {}};
+    Vector epsilons{inputs.epsilon};
+    if (inputs.epsilon != 0) epsilons.push_back(0);
     for (const float epsilon : epsilons) {
         for (const char* norm : {"layer-norm", "rms-norm"}) {
-            evidence.outcomes.push_back(outcome(constant_case, norm, epsilon));
+            evidence.outcomes.push_back(outcome(inputs, norm, epsilon));
         }
     }
     evidence.checks = constant_checks(evidence);
     return evidence;
 }
 
-Record inputs(const Constant& evidence) {
-    return Record()
-        .add("value", figure(evidence.inputs.value, {1}))
-        .add("width", evidence.inputs.width)
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}))
-        .add("unguarded", true, present_if(evidence.inputs.unguarded));
-}
-
 Record results(const Constant& evidence) {
-    return Record().add("constant", constant_record(evidence));
+    return Record().add(
+        "constant",
+        Record()
+            .add("input", figures(Vector(evidence.inputs.width, evidence.inputs.value), {1}))
+            .add("outcomes", array_of(evidence.outcomes, [](const ConstantOutcome& outcome) {
+                     const Vector& unguarded = outcome.unguarded;
+                     return Record()
+                         .add("norm", outcome.norm)
+                         .add("epsilon", figure(outcome.epsilon, {6}))
+                         .add("rejected", outcome.rejected)
+                         .add("message", outcome.message, present_if(outcome.rejected))
+                         .add("output", figures(outcome.output, {6, numeric::Plus::shown}),
+                              present_if(!outcome.rejected))
+                         .add("unguarded", texts(unguarded), present_if(!unguarded.empty()));
+                 })));
 }
 
-Record constant_record(const Constant& evidence) {
-    Array outcomes;
-    for (const ConstantOutcome& outcome : evidence.outcomes) {
-        const Vector& unguarded = outcome.unguarded;
-        outcomes.items.push_back(
-            Record()
-                .add("norm", outcome.norm)
-                .add("epsilon", figure(outcome.epsilon, {6}))
-                .add("rejected", outcome.rejected)
-                .add("message", outcome.message, present_if(outcome.rejected))
-                .add("output", figures(outcome.output, {6, numeric::Plus::shown}),
-                     present_if(!outcome.rejected))
-                .add("unguarded", texts(unguarded.empty() ? Vector{NAN} : unguarded),
-                     present_if(!unguarded.empty())));
+std::string text(const Constant& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    const Record& record = record_field(results_of_run, "constant");
+    std::string lines =
+        Lines().line("constant_input").text(datum_text(field(record, "input"), extent)).str();
+    for (const Datum& outcome : array_field(record, "outcomes").items) {
+        lines += record_line("constant", std::get<Record>(outcome.value), extent);
     }
-    return Record()
-        .add("input", figures(Vector(evidence.inputs.width, evidence.inputs.value), {1}))
-        .add("outcomes", outcomes);
+    if (evidence.inputs.unguarded) {
+        lines += note("unguarded is what the formula gives where the layer refuses");
+    }
+    return lines;
 }
 
 std::vector<Check> constant_checks(const Constant& evidence) {

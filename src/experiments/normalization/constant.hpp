@@ -4,15 +4,19 @@
 #include <string>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct ConstantCase {
-    float value;
-    std::size_t width;
-    float epsilon;
+struct ConstantInputs {
+    float value = 5;
+    std::size_t width = 4;
+    float epsilon = values::epsilon;
     bool unguarded = false;  // also shows what each refusal keeps out
+
+    std::vector<Input> declared();
 };
 
 struct ConstantOutcome {
@@ -25,21 +29,16 @@ struct ConstantOutcome {
 };
 
 struct Constant {
-    ConstantCase inputs;
+    ConstantInputs inputs;
     std::vector<ConstantOutcome> outcomes;  // both norms with epsilon, and without unless it is 0
     std::vector<Check> checks;
 };
 
-ConstantCase book_constant_case();  // [5, 5, 5, 5]
-
 /// Throws nn::NormalizationError for what is rejected with epsilon too.
-Constant constant(const ConstantCase& constant_case);
+Constant constant(const ConstantInputs& inputs);
 
-Record inputs(const Constant& evidence);
 Record results(const Constant& evidence);
-
-/// The object `constant` of a report.
-Record constant_record(const Constant& evidence);
+std::string text(const Constant& evidence, Extent extent);
 
 std::vector<Check> constant_checks(const Constant& evidence);
 

@@ -60,8 +60,12 @@ double distance(const OperationCounts& a, const OperationCounts& b) {
 
 }  // namespace
 
-Cost cost(std::size_t width) {
-    Cost evidence{width, layer_norm_cost(width), rms_norm_cost(width), 0, {}};
+std::vector<Input> CostInputs::declared() {
+    return {{"width", &width, "of the normalized vector", {.least = 1, .most = 1U << 20}}};
+}
+
+Cost cost(const CostInputs& inputs) {
+    Cost evidence{inputs, layer_norm_cost(inputs.width), rms_norm_cost(inputs.width), 0, {}};
     evidence.ratio = static_cast<double>(total(evidence.layer_norm.counts)) /
                      static_cast<double>(total(evidence.rms_norm.counts));
     evidence.checks = cost_checks(evidence);
@@ -72,20 +76,24 @@ std::uint64_t total(const OperationCounts& counts) {
     return counts.multiplications + counts.additions + counts.divisions + counts.square_roots;
 }
 
-Record inputs(const Cost& evidence) { return Record().add("width", evidence.width); }
+Record results(const Cost& evidence) {
+    return Record().add("cost", Record()
+                                    .add("width", evidence.inputs.width)
+                                    .add("layer_norm", record(evidence.layer_norm))
+                                    .add("rms_norm", record(evidence.rms_norm))
+                                    .add("ratio", Scalar{evidence.ratio}));
+}
 
-Record results(const Cost& evidence) { return Record().add("cost", cost_record(evidence)); }
-
-Record cost_record(const Cost& evidence) {
-    return Record()
-        .add("width", evidence.width)
-        .add("layer_norm", record(evidence.layer_norm))
-        .add("rms_norm", record(evidence.rms_norm))
-        .add("ratio", Scalar{evidence.ratio});
+std::string text(const Cost& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    const Record& record = record_field(results_of_run, "cost");
+    return record_line("cost", record, extent) +
+           record_line("cost_layer_norm", record_field(record, "layer_norm"), extent) +
+           record_line("cost_rms_norm", record_field(record, "rms_norm"), extent);
 }
 
 std::vector<Check> cost_checks(const Cost& evidence) {
-    const std::uint64_t n = evidence.width;
+    const std::uint64_t n = evidence.inputs.width;
     // LayerNorm: a sum; a difference, a square and a sum; epsilon; a difference, two products and a
     // sum for each output. Two means and a reciprocal. RMSNorm: a square and a sum; epsilon; two
     // products. One mean and a reciprocal.

@@ -4,9 +4,17 @@
 #include <cstdint>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "numeric/counted.hpp"
 
 namespace rmsnorm::experiments::normalization {
+
+struct CostInputs {
+    std::size_t width = 512;
+
+    std::vector<Input> declared();
+};
 
 struct NormCost {
     numeric::OperationCounts counts;
@@ -14,25 +22,20 @@ struct NormCost {
 };
 
 struct Cost {
-    std::size_t width;
+    CostInputs inputs;
     NormCost layer_norm;  // with gamma and beta
     NormCost rms_norm;    // with gamma
     double ratio;         // of all operations, LayerNorm to RMSNorm
     std::vector<Check> checks;
 };
 
-inline constexpr std::size_t book_cost_width = 512;
-
 /// Throws nn::NormalizationError (EmptyVector).
-Cost cost(std::size_t width);
+Cost cost(const CostInputs& inputs);
 
 std::uint64_t total(const numeric::OperationCounts& counts);
 
-Record inputs(const Cost& evidence);
 Record results(const Cost& evidence);
-
-/// The object `cost` of a report.
-Record cost_record(const Cost& evidence);
+std::string text(const Cost& evidence, Extent extent);
 
 /// The counts against those read off the formulas.
 std::vector<Check> cost_checks(const Cost& evidence);

@@ -45,22 +45,46 @@ Figures layer_figures(const std::vector<double>& values) {
 
 }  // namespace
 
-DenseStackCase book_dense_stack_case() {
-    return {alternating(64), std::mt19937::default_seed, 0.5F, values::epsilon};
+std::vector<Input> DenseStackInputs::declared() {
+    // A layer has the square of its width in weights.
+    constexpr std::size_t widest_layer = 1024;
+    return {{"input",
+             &input,
+             "what enters the first layer; its width is that of every layer",
+             {.shown_default = "1,-1,1,... of the width",
+              .most_elements = widest_layer,
+              .decimals = {{1}}}},
+            {"width",
+             &width,
+             "the width of every layer, without --input",
+             {.least = 1, .most = widest_layer, .recorded = false}},
+            {"seed", &seed, "of the Mersenne Twister that draws the weights"},
+            {"spread",
+             &spread,
+             "weights are uniform from minus this to this",
+             {.range = Range::positive, .decimals = {{4}}}},
+            epsilon_input(epsilon)};
 }
 
-DenseStack dense_stack(const DenseStackCase& dense_stack_case) {
-    const auto& [input, seed, spread, epsilon] = dense_stack_case;
+void DenseStackInputs::complete(const Given& given) {
+    if (!given("width")) return;
+    if (given("input")) throw InputRejection({"width", "input"}, "found both", "one of them");
+    input = alternating(width);
+}
+
+DenseStack dense_stack(const DenseStackInputs& inputs) {
+    const Vector& input = inputs.input;
+    const float spread = inputs.spread;
+    const float epsilon = inputs.epsilon;
     const std::size_t width = input.size();
     nn::require_vector("The dense stack", width, static_cast<double>(epsilon));
     DenseStack evidence{
-        dense_stack_case,
-        {},
-        magnitude(input),
-        static_cast<double>(spread) * std::sqrt(static_cast<double>(width) / 3),
-        {{"none", {}, {}, {}}, {"layer-norm", {}, {}, {}}, {"rms-norm", {}, {}, {}}},
-        {}};
-    SeededWeights generator(seed);
+        .inputs = inputs,
+        .first_weights = {},
+        .input_magnitude = magnitude(input),
+        .expected_growth = static_cast<double>(spread) * std::sqrt(static_cast<double>(width) / 3),
+        .checks = {}};
+    SeededWeights generator(inputs.seed);
     std::vector<Vector> states(evidence.runs.size(), input);
     for (std::size_t layer = 0; layer < dense_layers; ++layer) {
         const Vector weights = generator.matrix(width, width, spread);
@@ -84,19 +108,7 @@ DenseStack dense_stack(const DenseStackCase& dense_stack_case) {
     return evidence;
 }
 
-Record inputs(const DenseStack& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("seed", evidence.inputs.seed)
-        .add("spread", figure(evidence.inputs.spread, {4}))
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
-}
-
 Record results(const DenseStack& evidence) {
-    return Record().add("dense_stack", dense_stack_record(evidence));
-}
-
-Record dense_stack_record(const DenseStack& evidence) {
     Record record =
         Record()
             .add("width", evidence.inputs.input.size())
@@ -110,7 +122,7 @@ Record dense_stack_record(const DenseStack& evidence) {
         std::replace(key.begin(), key.end(), '-', '_');
         record.add(key, layer_figures(run.magnitudes));
     }
-    return record;
+    return Record().add("dense_stack", std::move(record));
 }
 
 std::vector<Check> magnitude_checks(const DenseStack& evidence) {

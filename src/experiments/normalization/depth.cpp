@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "evidence/log_plot.hpp"
 #include "nn/vector_norm.hpp"
 #include "numeric/decimal.hpp"
 
@@ -95,17 +96,31 @@ Vector moved_input(Vector input) {
     // The difference of two neighbours is exact.
     const float moved_by = input[0] - before;
     if (!(std::fabs(moved_by - probe) <= 0.01F * probe)) {
-        throw DepthError(InexactMove{before, moved_by});
+        throw InputRejection(
+            {"input"},
+            "found " + numeric::shortest(static_cast<double>(before)) +
+                " as the first value, which moves by " +
+                numeric::shortest(static_cast<double>(moved_by)) +
+                " in binary32 where 0.001 is meant",
+            "a first value that moves by 0.001 to within one percent, as all below 256 do");
     }
     return input;
 }
 
 }  // namespace
 
-DepthCase book_depth_case() { return {values::ascending_four(), {1, 2, 4, 8, 16, 32}, 1e-6F}; }
+std::vector<Input> DepthInputs::declared() {
+    return {vector_input("input", input, "what enters the stacks", {1}),
+            {"depths",
+             &depths,
+             "how many layers the stacks have, each from 1 to 10000",
+             {.least = 1, .most = 10000}},
+            epsilon_input(epsilon),
+            {"final_norm", &final_norm, "end the pre-norm stacks with one normalization more"}};
+}
 
-Depth depth(const DepthCase& depth_case) {
-    const auto& [input, depths, epsilon, final_norm] = depth_case;
+Depth depth(const DepthInputs& inputs) {
+    const auto& [input, depths, epsilon, final_norm] = inputs;
     nn::require_vector("RMSNorm", input.size(), static_cast<double>(epsilon));
     const Vector moved = moved_input(input);
     const StatesByDepth post = states(input, depths, Placement::post_norm, epsilon);
@@ -117,7 +132,7 @@ Depth depth(const DepthCase& depth_case) {
             for (auto& [depth, state] : *all) state = normalized(state.values, epsilon);
         }
     }
-    Depth evidence{depth_case, {}, {}};
+    Depth evidence{inputs, {}, {}};
     for (const std::size_t depth : depths) {
         const StackState& last = post.at(depth);
         evidence.rows.push_back({depth, norm(last.values),
@@ -130,30 +145,33 @@ Depth depth(const DepthCase& depth_case) {
     return evidence;
 }
 
-Record inputs(const Depth& evidence) {
-    Array depths;
-    for (const std::size_t depth : evidence.inputs.depths) depths.items.emplace_back(depth);
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("depths", depths)
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}))
-        .add("final_norm", true, present_if(evidence.inputs.final_norm));
-}
-
-Record results(const Depth& evidence) { return Record().add("depth", depth_array(evidence)); }
-
-Array depth_array(const Depth& evidence) {
-    Array rows;
-    for (const DepthRow& row : evidence.rows) {
-        rows.items.push_back(
-            Record()
+Record results(const Depth& evidence) {
+    return Record().add(
+        "depth", array_of(evidence.rows, [](const DepthRow& row) {
+            return Record()
                 .add("depth", row.depth)
                 .add("post_norm_output_norm", figure(row.post_norm_output_norm, {3}))
                 .add("post_norm_sensitivity", figure(row.post_norm_sensitivity, {5}))
                 .add("pre_norm_output_norm", figure(row.pre_norm_output_norm, {3}))
-                .add("pre_norm_sensitivity", figure(row.pre_norm_sensitivity, {3})));
+                .add("pre_norm_sensitivity", figure(row.pre_norm_sensitivity, {3}));
+        }));
+}
+
+std::string text(const Depth& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    std::string lines;
+    for (const Datum& row : array_field(results_of_run, "depth").items) {
+        lines += record_line("stack", std::get<Record>(row.value), extent);
     }
-    return rows;
+    std::vector<std::string> labels;
+    PlotSeries post{'o', "post-norm", {}};
+    PlotSeries pre{'+', "pre-norm", {}};
+    for (const DepthRow& row : evidence.rows) {
+        labels.push_back(std::to_string(row.depth));
+        post.values.push_back(static_cast<double>(row.post_norm_sensitivity));
+        pre.values.push_back(static_cast<double>(row.pre_norm_sensitivity));
+    }
+    return lines + log_plot("sensitivity to the first input by depth", labels, {post, pre});
 }
 
 std::vector<Check> output_norm_checks(const Depth& evidence) {
@@ -188,14 +206,6 @@ std::vector<Check> output_norm_checks(const Depth& evidence) {
     if (evidence.inputs.final_norm) checks.push_back(check(pre, "pre-norm"));
     return checks;
 }
-
-DepthError::DepthError(InexactMove rejection)
-    : std::runtime_error("found " + numeric::shortest(static_cast<double>(rejection.first)) +
-                         " as the first value, which moves by " +
-                         numeric::shortest(static_cast<double>(rejection.moved_by)) +
-                         " in binary32 where 0.001 is meant; accepted: a first value that moves "
-                         "by 0.001 to within one percent, as all below 256 do"),
-      rejection_(rejection) {}
 
 Vector stack_output(const Vector& input, std::size_t depth, Placement placement, float epsilon) {
     return states(input, {depth}, placement, epsilon).at(depth).values;

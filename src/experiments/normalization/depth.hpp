@@ -6,20 +6,23 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
 enum class Placement { post_norm, pre_norm };
 
-struct DepthCase {
-    Vector input;
-    std::vector<std::size_t> depths;
-    float epsilon;
+struct DepthInputs {
+    Vector input = {1, 2, 3, 4};
+    std::vector<std::size_t> depths = {1, 2, 4, 8, 16, 32};
+    float epsilon = 1e-6F;
     bool final_norm = false;  // ends the pre-norm stacks with a normalization
+
+    std::vector<Input> declared();
 };
 
 struct DepthRow {
@@ -33,39 +36,18 @@ struct DepthRow {
 };
 
 struct Depth {
-    DepthCase inputs;
+    DepthInputs inputs;
     std::vector<DepthRow> rows;  // in the order of `inputs.depths`
     std::vector<Check> checks;
 };
 
-DepthCase book_depth_case();
+/// The sensitivities are quotients by 1e-3. Throws nn::NormalizationError, or InputRejection when
+/// the first input, rounded to binary32, moves by less or more than that to within one percent.
+/// Below 256 it does: half a unit in the last place is 2^-17 there.
+Depth depth(const DepthInputs& inputs);
 
-/// The first input, moved by 1e-3 and rounded to binary32, has moved by something else. The
-/// sensitivities are quotients by 1e-3.
-struct InexactMove {
-    float first;
-    float moved_by;
-};
-
-class DepthError : public std::runtime_error {
-  public:
-    explicit DepthError(InexactMove rejection);
-
-    const InexactMove& rejection() const { return rejection_; }
-
-  private:
-    InexactMove rejection_;
-};
-
-/// Throws nn::NormalizationError, or DepthError when the first input moves by less or more than
-/// 1e-3 to within one percent. Below 256 it does: half a unit in the last place is 2^-17 there.
-Depth depth(const DepthCase& depth_case);
-
-Record inputs(const Depth& evidence);
 Record results(const Depth& evidence);
-
-/// The array `depth` of a report.
-Array depth_array(const Depth& evidence);
+std::string text(const Depth& evidence, Extent extent);
 
 /// A post-norm output ends in a normalization, which fixes its norm at every depth; so does a
 /// pre-norm output with a final norm.

@@ -1,5 +1,6 @@
 #include "experiments/normalization/layer_norm.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "experiments/normalization/bounds.hpp"
@@ -20,42 +21,52 @@ Moments moments(const Vector& values) {
 
 }  // namespace
 
-LayerNormCase book_layer_norm_case() {
-    const Vector input = values::hundreds();
-    return {input, ones(input.size()), zeros(input.size()), values::epsilon};
+std::vector<Input> LayerNormInputs::declared() {
+    return {vector_input("input", input, "the vector", {1}),
+            vector_input("gamma", gamma, "the scale", {4}, "ones"),
+            vector_input("beta", beta, "the shift", {4}, "zeros"), epsilon_input(epsilon)};
 }
 
-LayerNorm layer_norm(const LayerNormCase& layer_norm_case) {
-    const auto& [input, gamma, beta, epsilon] = layer_norm_case;
+void LayerNormInputs::complete(const Given& given) {
+    complete_width(given, "gamma", gamma, input, 1);
+    complete_width(given, "beta", beta, input, 0);
+}
+
+LayerNorm layer_norm(const LayerNormInputs& inputs) {
+    const auto& [input, gamma, beta, epsilon] = inputs;
     nn::LayerNormPass<float> pass = nn::layer_norm<double, float>(input, gamma, beta, epsilon);
     const Moments output = moments(pass.output);
-    LayerNorm evidence{layer_norm_case, std::move(pass), plain_layer_norm(input, epsilon).output,
-                       output.mean,     output.variance, {}};
+    LayerNorm evidence{inputs,      std::move(pass), plain_layer_norm(input, epsilon).output,
+                       output.mean, output.variance, {}};
     evidence.checks = normalized_checks(evidence);
     return evidence;
 }
 
-Record inputs(const LayerNorm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("gamma", figures(evidence.inputs.gamma, {4}))
-        .add("beta", figures(evidence.inputs.beta, {4}))
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
-}
-
 Record results(const LayerNorm& evidence) {
-    return Record().add("layer_norm", layer_norm_record(evidence));
+    return Record().add("layer_norm",
+                        Record()
+                            .add("input", figures(evidence.inputs.input, {1}))
+                            .add("output", figures(evidence.pass.output, {4, numeric::Plus::shown}))
+                            .add("output_mean", figure(evidence.output_mean, {6}))
+                            .add("output_variance", figure(evidence.output_variance, {6}))
+                            .add("mean", figure(evidence.pass.mean, {2}))
+                            .add("variance", figure(evidence.pass.variance, {2}))
+                            .add("inverse_standard_deviation",
+                                 figure(evidence.pass.inverse_standard_deviation, {4})));
 }
 
-Record layer_norm_record(const LayerNorm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("output", figures(evidence.pass.output, {4, numeric::Plus::shown}))
-        .add("output_mean", figure(evidence.output_mean, {6}))
-        .add("output_variance", figure(evidence.output_variance, {6}))
-        .add("mean", figure(evidence.pass.mean, {2}))
-        .add("variance", figure(evidence.pass.variance, {2}))
-        .add("inverse_standard_deviation", figure(evidence.pass.inverse_standard_deviation, {4}));
+std::string text(const LayerNorm& evidence, Extent extent) {
+    std::string lines = default_text(results(evidence), extent);
+    if (evidence.pass.variance == 0) {
+        const Vector& input = evidence.inputs.input;
+        const bool centered = std::all_of(input.begin(), input.end(),
+                                          [&](float value) { return value == evidence.pass.mean; });
+        lines += note(centered ? "the variance is zero: every deviation is zero, epsilon alone is "
+                                 "divided by, and the output is beta"
+                               : "the variance is zero because every squared deviation is below "
+                                 "the least binary32 number; epsilon alone is divided by");
+    }
+    return lines + note("mean and inverse_standard_deviation are what a backward pass needs");
 }
 
 std::vector<Check> normalized_checks(const LayerNorm& evidence) {

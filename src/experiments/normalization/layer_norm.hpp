@@ -2,20 +2,25 @@
 #pragma once
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/vectors.hpp"
 #include "nn/vector_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct LayerNormCase {
-    Vector input;
-    Vector gamma;
-    Vector beta;
-    float epsilon;
+struct LayerNormInputs {
+    Vector input = values::hundreds();
+    Vector gamma = ones(6);
+    Vector beta = zeros(6);
+    float epsilon = values::epsilon;
+
+    std::vector<Input> declared();
+    void complete(const Given& given);
 };
 
 struct LayerNorm {
-    LayerNormCase inputs;
+    LayerNormInputs inputs;
     nn::LayerNormPass<float> pass;  // mean and inverse deviation are saved for the backward pass
     Vector normalized;              // before gamma and beta
     float output_mean;
@@ -23,16 +28,11 @@ struct LayerNorm {
     std::vector<Check> checks;
 };
 
-LayerNormCase book_layer_norm_case();
-
 /// Throws nn::NormalizationError.
-LayerNorm layer_norm(const LayerNormCase& layer_norm_case);
+LayerNorm layer_norm(const LayerNormInputs& inputs);
 
-Record inputs(const LayerNorm& evidence);
 Record results(const LayerNorm& evidence);
-
-/// The object `layer_norm` of a report.
-Record layer_norm_record(const LayerNorm& evidence);
+std::string text(const LayerNorm& evidence, Extent extent);
 
 /// The normalized vector's mean is zero and its variance is `variance / (variance + epsilon)`, both
 /// to rounding.

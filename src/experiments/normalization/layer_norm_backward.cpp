@@ -27,79 +27,85 @@ ProbedPoint probed(const Vector& moved, float epsilon) {
             std::move(bounds.error)};
 }
 
+FittedDifferences differences(const LayerNormBackwardInputs& c) {
+    // Refuses what has no gradient.
+    plain_layer_norm(c.input, c.epsilon);
+    const Differences exact = layer_norm_differences(c.input, widened(c.upstream), c.epsilon);
+    const auto probed_at = [&](const Vector& moved) { return probed(moved, c.epsilon); };
+    return fitted_differences(c.choice, {exact}, [&](float step) -> std::vector<Differences> {
+        return {stepped_differences(c.input, c.upstream, step, exact, probed_at)};
+    });
+}
+
 }  // namespace
 
-LayerNormBackwardCase book_layer_norm_backward_case() {
-    return {values::five(),
-            values::five_upstream(),
-            values::epsilon,
-            {values::probe_step, values::match_tolerance}};
+std::vector<Input> LayerNormBackwardInputs::declared() {
+    std::vector<Input> inputs{
+        vector_input("input", input, "the vector", {1}),
+        vector_input("upstream", upstream, "the adjoint of the normalized vector",
+                     {1, numeric::Plus::shown}, values::five_upstream_default),
+        epsilon_input(epsilon)};
+    choice.declare(inputs);
+    return inputs;
 }
 
-LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case) {
-    const auto forward = plain_layer_norm(backward_case.input, backward_case.epsilon);
-    return layer_norm_backward(backward_case, nn::layer_norm_backward<double, float>(
-                                                  backward_case.upstream, forward.output,
-                                                  forward.inverse_standard_deviation));
+void LayerNormBackwardInputs::complete(const Given& given) {
+    complete_width(given, "upstream", upstream, input, 1);
+    choice.complete();
+    choice = differences(*this).used;
 }
 
-LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case,
-                                      const Vector& input_gradient) {
-    const auto forward = plain_layer_norm(backward_case.input, backward_case.epsilon);
-    const NormBounds bounds = layer_norm_bounds(backward_case.input, backward_case.epsilon);
-    const std::vector<double> error = layer_norm_gradient_error(bounds, backward_case.upstream);
-    const auto probed_at = [&](const Vector& moved) {
-        return probed(moved, backward_case.epsilon);
-    };
-    const Differences exact = layer_norm_differences(
-        backward_case.input, widened(backward_case.upstream), backward_case.epsilon);
-    FittedDifferences fitted = fitted_differences(
-        backward_case.choice, {exact}, [&](float step) -> std::vector<Differences> {
-            return {stepped_differences(backward_case.input, backward_case.upstream, step, exact,
-                                        probed_at)};
-        });
-    JudgedGradient judged = judge("central-differences", input_gradient, error,
-                                  fitted.differences[0], backward_case.choice);
-    return {backward_case,
+LayerNormBackward layer_norm_backward(const LayerNormBackwardInputs& inputs) {
+    const auto forward = plain_layer_norm(inputs.input, inputs.epsilon);
+    return judged(inputs, nn::layer_norm_backward<double, float>(
+                              inputs.upstream, forward.output, forward.inverse_standard_deviation));
+}
+
+LayerNormBackward judged(const LayerNormBackwardInputs& inputs, const Vector& input_gradient) {
+    const auto forward = plain_layer_norm(inputs.input, inputs.epsilon);
+    const NormBounds bounds = layer_norm_bounds(inputs.input, inputs.epsilon);
+    const std::vector<double> error = layer_norm_gradient_error(bounds, inputs.upstream);
+    JudgedGradient by_differences =
+        judge("central-differences", input_gradient, error, differences(inputs), 0);
+    return {inputs,
             forward.mean,
             forward.output,
             forward.inverse_standard_deviation,
-            fitted.step,
-            fitted.by_row,
             input_gradient,
-            std::move(judged.numerical),
-            std::move(judged.matches),
-            judged.largest,
-            {std::move(judged.check), shift_check(input_gradient, error)}};
-}
-
-Record inputs(const LayerNormBackward& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}))
-        .add("step", figure(evidence.step, {6}))
-        .add("tolerance",
-             figure(evidence.inputs.choice.tolerance.value_or(values::match_tolerance), {6}),
-             present_if(evidence.inputs.choice.tolerance.has_value()))
-        .add("unit", "row", present_if(evidence.by_row));
+            std::move(by_differences.numerical),
+            std::move(by_differences.matches),
+            by_differences.largest,
+            {std::move(by_differences.check), shift_check(input_gradient, error)}};
 }
 
 Record results(const LayerNormBackward& evidence) {
-    return Record().add("layer_norm_backward", layer_norm_backward_record(evidence));
+    constexpr Decimals four{4, numeric::Plus::shown};
+    return Record().add(
+        "layer_norm_backward",
+        Record()
+            .add("input", figures(evidence.inputs.input, {1}))
+            .add("normalized", figures(evidence.normalized, four))
+            .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
+            .add("inverse_standard_deviation", figure(evidence.inverse_standard_deviation, {4}))
+            .add("input_gradient", figures(evidence.input_gradient, four))
+            .add("numerical_gradient", figures(evidence.numerical_gradient, four))
+            .add("matches", array(evidence.matches))
+            .add("largest_disagreement", record(evidence.largest_disagreement)));
 }
 
-Record layer_norm_backward_record(const LayerNormBackward& evidence) {
-    constexpr Decimals four{4, numeric::Plus::shown};
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("normalized", figures(evidence.normalized, four))
-        .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
-        .add("inverse_standard_deviation", figure(evidence.inverse_standard_deviation, {4}))
-        .add("input_gradient", figures(evidence.input_gradient, four))
-        .add("numerical_gradient", figures(evidence.numerical_gradient, four))
-        .add("matches", array(evidence.matches))
-        .add("largest_disagreement", record(evidence.largest_disagreement));
+std::string text(const LayerNormBackward& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    const Record& record = record_field(results_of_run, "layer_norm_backward");
+    std::string lines = field_lines("layer_norm_backward", record, extent) +
+                        record_line("layer_norm_backward_largest_disagreement",
+                                    record_field(record, "largest_disagreement"), extent);
+    const Vector& upstream = evidence.inputs.upstream;
+    if (upstream == Vector(upstream.size(), upstream.front())) {
+        lines += note(
+            "with one value everywhere the upstream asks for the slope of the normalized values' "
+            "sum, which is zero wherever the input moves: so is the gradient, to rounding");
+    }
+    return lines;
 }
 
 }  // namespace rmsnorm::experiments::normalization

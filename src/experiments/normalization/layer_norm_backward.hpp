@@ -2,25 +2,28 @@
 #pragma once
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/probes.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct LayerNormBackwardCase {
-    Vector input;
-    Vector upstream;
-    float epsilon;
-    ProbeChoice choice;
+struct LayerNormBackwardInputs {
+    Vector input = values::five();
+    Vector upstream = values::five_upstream();
+    float epsilon = values::epsilon;
+    ProbeChoice choice = {};
+
+    std::vector<Input> declared();
+    void complete(const Given& given);
 };
 
 struct LayerNormBackward {
-    LayerNormBackwardCase inputs;
+    LayerNormBackwardInputs inputs;
     float mean;
     Vector normalized;
     float inverse_standard_deviation;
-    float step;   // of the central differences
-    bool by_row;  // and in units of what: of the row, or of 1
     Vector input_gradient;
     Vector numerical_gradient;
     std::vector<bool> matches;
@@ -28,19 +31,13 @@ struct LayerNormBackward {
     std::vector<Check> checks;
 };
 
-LayerNormBackwardCase book_layer_norm_backward_case();
-
-/// Throws nn::NormalizationError or autodiff::GradientCheckError.
-LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case);
+/// Throws nn::NormalizationError, or InputRejection for a step that does not fit.
+LayerNormBackward layer_norm_backward(const LayerNormBackwardInputs& inputs);
 
 /// The same for a gradient that is already known.
-LayerNormBackward layer_norm_backward(const LayerNormBackwardCase& backward_case,
-                                      const Vector& input_gradient);
+LayerNormBackward judged(const LayerNormBackwardInputs& inputs, const Vector& input_gradient);
 
-Record inputs(const LayerNormBackward& evidence);
 Record results(const LayerNormBackward& evidence);
-
-/// The object `layer_norm_backward` of a report.
-Record layer_norm_backward_record(const LayerNormBackward& evidence);
+std::string text(const LayerNormBackward& evidence, Extent extent);
 
 }  // namespace rmsnorm::experiments::normalization

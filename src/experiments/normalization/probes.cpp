@@ -92,7 +92,51 @@ bool fits(const Differences& stepped) {
 
 std::string text(double value) { return numeric::shortest(numeric::rounded(value, 2)); }
 
+// What a reader can do about a step that was refused.
+[[noreturn]] void refuse_step(const autodiff::GradientCheckError& error) {
+    constexpr const char* or_none = ", or none for one that fits the values";
+    if (const auto* e = std::get_if<autodiff::UnchangedProbe>(&error.rejection())) {
+        throw InputRejection({"step"},
+                             "found " + numeric::shortest(e->step) +
+                                 ", which does not change element " + std::to_string(e->index + 1) +
+                                 " with value " + numeric::shortest(e->value) + " in binary32",
+                             std::string("a larger step") + or_none);
+    }
+    if (const auto* e = std::get_if<autodiff::NonFiniteProbe>(&error.rejection())) {
+        throw InputRejection(
+            {"step"},
+            "found one by which the loss overflows at element " + std::to_string(e->index + 1),
+            std::string("a smaller step") + or_none);
+    }
+    throw error;
+}
+
 }  // namespace
+
+void ProbeChoice::declare(std::vector<Input>& inputs) {
+    inputs.insert(inputs.end(),
+                  {{"step",
+                    &step,
+                    "by which central differences move a value",
+                    {.shown_default = "1e-4 where it fits the values, else 2^-14 of their size",
+                     .range = Range::positive,
+                     .decimals = {{6}}}},
+                   {"tolerance",
+                    &tolerance,
+                    "under which a difference matches",
+                    {.shown_default = "what rounding and the step allow",
+                     .range = Range::positive,
+                     .decimals = {{6}}}},
+                   {"unit", &unit, "the unit of the step", {.internal = true}}});
+}
+
+void ProbeChoice::complete() const {
+    if (unit.empty() || (unit == "row" && step == relative_step)) return;
+    throw InputRejection({"unit"}, "found \"" + unit + "\"",
+                         "\"row\" beside a step of " +
+                             numeric::shortest(static_cast<double>(relative_step)) +
+                             ", or no unit");
+}
 
 Differences stepped_differences(const Vector& point, const Vector& upstream, float step,
                                 const Differences& exact, const ProbedFunction& function) {
@@ -171,13 +215,15 @@ Differences gain_differences(const NormBounds& bounds, const Vector& upstream) {
 FittedDifferences fitted_differences(
     const ProbeChoice& choice, const std::vector<Differences>& exact,
     const std::function<std::vector<Differences>(float step)>& stepped) {
-    if (choice.step) return {*choice.step, false, stepped(*choice.step)};
+    ProbeChoice used = choice;
     constexpr std::size_t few = 16;
-    if (exact[0].numerical.size() <= few) {
+    if (choice.unit.empty() && choice.step.value_or(values::probe_step) == values::probe_step &&
+        exact[0].numerical.size() <= few) {
         try {
             std::vector<Differences> customary = stepped(values::probe_step);
             if (std::all_of(customary.begin(), customary.end(), fits)) {
-                return {values::probe_step, false, std::move(customary)};
+                used.step = values::probe_step;
+                return {std::move(used), false, std::move(customary)};
             }
         } catch (const autodiff::GradientCheckError&) {
             // A value that the step does not move, or a loss that overflows.
@@ -185,11 +231,22 @@ FittedDifferences fitted_differences(
             // A point beside this one has no output.
         }
     }
-    return {relative_step, true, exact};
+    if (choice.step && choice.unit.empty()) {
+        try {
+            return {std::move(used), true, stepped(*choice.step)};
+        } catch (const autodiff::GradientCheckError& error) {
+            refuse_step(error);
+        }
+    }
+    used.step = relative_step;
+    used.unit = "row";
+    return {std::move(used), false, exact};
 }
 
 JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide& error,
-                     const Differences& differences, const ProbeChoice& choice) {
+                     const FittedDifferences& fitted, std::size_t which) {
+    const Differences& differences = fitted.differences[which];
+    const std::optional<float>& tolerance = fitted.used.tolerance;
     JudgedGradient judged{differences.numerical, {}, {0, 0}, {}};
     // With bounds that are as large as the terms a wrong gradient may pass.
     const double decisive = decisive_part * differences.scale;
@@ -206,35 +263,31 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
         if (!(distance <= judged.largest.value)) judged.largest = {i, distance};
         if (!(allowed(i) <= allowed(loosest))) loosest = i;
         derived.consider(exact, allowed(i));
-        if (choice.tolerance) {
-            const float tolerance = *choice.tolerance;
-            tolerated.consider(static_cast<double>(distance), static_cast<double>(tolerance));
-            judged.matches.push_back(distance < tolerance);
+        if (tolerance) {
+            tolerated.consider(static_cast<double>(distance), static_cast<double>(*tolerance));
+            judged.matches.push_back(distance < *tolerance);
         } else {
-            judged.matches.push_back(exact <=
-                                     (choice.step ? std::min(allowed(i), decisive) : allowed(i)));
+            judged.matches.push_back(
+                exact <= (fitted.own_step ? std::min(allowed(i), decisive) : allowed(i)));
         }
     }
-    const std::string limit = choice.tolerance ? "the tolerance" : "rounding";
+    const std::string limit = tolerance ? "the tolerance" : "rounding";
     const Check by_derivation =
         derived.check(name, "every component is within " + limit + " of its central difference");
     judged.check = by_derivation;
-    if (choice.tolerance) judged.check = tolerated.check(name, by_derivation.statement);
+    if (tolerance) judged.check = tolerated.check(name, by_derivation.statement);
     judged.check.passed =
         std::all_of(judged.matches.begin(), judged.matches.end(), [](bool match) { return match; });
-    if (!by_derivation.passed || !(choice.step || choice.tolerance)) return judged;
-    const double admitted =
-        choice.tolerance ? static_cast<double>(*choice.tolerance) : allowed(loosest);
+    if (!by_derivation.passed || !(fitted.own_step || tolerance)) return judged;
+    const double admitted = tolerance ? static_cast<double>(*tolerance) : allowed(loosest);
     const bool admits_wrong = differences.scale > 0 && admitted > decisive;
     // A tolerance below what rounding may do refuses right gradients.
     if (!admits_wrong && judged.check.passed) return judged;
-    const char* chosen = !choice.tolerance ? "step"
-                         : choice.step     ? "step and tolerance"
-                                           : "tolerance";
+    const char* chosen = !tolerance ? "step" : fitted.own_step ? "step and tolerance" : "tolerance";
     judged.check.statement = std::string("this ") + chosen + " cannot decide: noise " +
                              text(differences.noise[loosest] + error[loosest]) + ", truncation " +
                              text(differences.truncation[loosest]) +
-                             (choice.tolerance ? ", tolerance " + text(admitted) : "") +
+                             (tolerance ? ", tolerance " + text(admitted) : "") +
                              ", beside terms of " + text(differences.scale);
     judged.check.passed = false;
     if (admits_wrong) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evidence/check.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/bounds.hpp"
 #include "experiments/normalization/vectors.hpp"
 
@@ -19,7 +20,16 @@ namespace rmsnorm::experiments::normalization {
 struct ProbeChoice {
     std::optional<float> step;
     std::optional<float> tolerance;
+    std::string unit = {};  // of the step: "row" where it is `relative_step`, or empty for one
+
+    void declare(std::vector<Input>& inputs);
+
+    /// Throws InputRejection for another unit.
+    void complete() const;
 };
+
+/// The fixture's own.
+inline const ProbeChoice book_choice{values::probe_step, values::match_tolerance};
 
 /// Slopes by component, and by how much the loss that they are slopes of tells gradients apart.
 struct Differences {
@@ -62,13 +72,15 @@ Differences gain_differences(const NormBounds& bounds, const Vector& upstream);
 
 /// The differences of one or more gradients by one step.
 struct FittedDifferences {
-    float step;
-    bool by_row;  // the step is `relative_step`, and the differences are those of the formula
+    ProbeChoice used;  // with the step
+    bool own_step;     // the reader's, and no step that fits
     std::vector<Differences> differences;
 };
 
-/// By the step that was chosen; without one by the fixture's where it is sure to tell a right
-/// gradient from a wrong one (of few values, by errors of at most 1/32 of the terms), else `exact`.
+/// By the fixture's step, chosen or not, where it is sure to tell a right gradient from a wrong one
+/// (of few values, by errors of at most 1/32 of the terms), else by the step that was chosen;
+/// without one `exact`, whose unit is the row. Throws InputRejection for a step that moves nothing
+/// or too far.
 FittedDifferences fitted_differences(
     const ProbeChoice& choice, const std::vector<Differences>& exact,
     const std::function<std::vector<Differences>(float step)>& stepped);
@@ -86,12 +98,13 @@ struct JudgedGradient {
     Check check;
 };
 
-/// Compares a binary32 gradient whose own errors are at most `error`. Without a tolerance a
+/// Compares a binary32 gradient, whose own errors are at most `error`, with the differences of that
+/// place. Without a tolerance a
 /// component may be as far off as these errors, noise and truncation are together; with one, as it
 /// says. A choice that cannot tell right from wrong fails the check, which then says so.
 JudgedGradient judge(const std::string& name, const Vector& gradient,
-                     const std::vector<double>& error, const Differences& differences,
-                     const ProbeChoice& choice);
+                     const std::vector<double>& error, const FittedDifferences& fitted,
+                     std::size_t which);
 
 Record record(const Disagreement& largest);
 

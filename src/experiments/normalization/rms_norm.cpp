@@ -6,40 +6,34 @@
 
 namespace rmsnorm::experiments::normalization {
 
-RmsNormCase book_rms_norm_case() {
-    const Vector input = values::hundreds();
-    return {input, ones(input.size()), values::epsilon};
+std::vector<Input> RmsNormInputs::declared() {
+    return {vector_input("input", input, "the vector", {1}),
+            vector_input("gamma", gamma, "the scale", {4}, "ones"), epsilon_input(epsilon)};
 }
 
-RmsNorm rms_norm(const RmsNormCase& rms_norm_case) {
-    const auto& [input, gamma, epsilon] = rms_norm_case;
+void RmsNormInputs::complete(const Given& given) {
+    complete_width(given, "gamma", gamma, input, 1);
+}
+
+RmsNorm rms_norm(const RmsNormInputs& inputs) {
+    const auto& [input, gamma, epsilon] = inputs;
     nn::RmsNormPass<float> pass = nn::rms_norm<double, float>(input, gamma, epsilon);
     const double output_rms = root_mean_square(pass.output);
     nn::require_finite("RMSNorm", 0, output_rms);
     RmsNorm evidence{
-        rms_norm_case, std::move(pass), plain_rms_norm(input, epsilon).output, output_rms, {}};
+        inputs, std::move(pass), plain_rms_norm(input, epsilon).output, output_rms, {}};
     evidence.checks = {normalized_rms_check(evidence)};
     return evidence;
 }
 
-Record inputs(const RmsNorm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("gamma", figures(evidence.inputs.gamma, {4}))
-        .add("epsilon", figure(evidence.inputs.epsilon, {6}));
-}
-
 Record results(const RmsNorm& evidence) {
-    return Record().add("rms_norm", rms_norm_record(evidence));
-}
-
-Record rms_norm_record(const RmsNorm& evidence) {
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("output", figures(evidence.pass.output, {4, numeric::Plus::shown}))
-        .add("output_rms", figure64(evidence.output_rms, {6}))
-        .add("mean_square", figure(evidence.pass.mean_square, {2}))
-        .add("inverse_rms", figure(evidence.pass.inverse_rms, {4}));
+    return Record().add("rms_norm",
+                        Record()
+                            .add("input", figures(evidence.inputs.input, {1}))
+                            .add("output", figures(evidence.pass.output, {4, numeric::Plus::shown}))
+                            .add("output_rms", figure64(evidence.output_rms, {6}))
+                            .add("mean_square", figure(evidence.pass.mean_square, {2}))
+                            .add("inverse_rms", figure(evidence.pass.inverse_rms, {4})));
 }
 
 Check normalized_rms_check(const RmsNorm& evidence) {

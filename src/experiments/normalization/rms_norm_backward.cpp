@@ -19,7 +19,7 @@ struct Gradients64 {
     Wide gamma;
 };
 
-Gradients64 tape_gradients(const RmsNormBackwardCase& c) {
+Gradients64 tape_gradients(const RmsNormBackwardInputs& c) {
     nn::RmsNorm norm(nn::NamedParameter("gamma", tensor::Tensor::vector(widened(c.gamma))),
                      static_cast<double>(c.epsilon));
     const auto input = autodiff::Value::parameter(tensor::Tensor::vector(widened(c.input)));
@@ -29,7 +29,7 @@ Gradients64 tape_gradients(const RmsNormBackwardCase& c) {
     return {{by_input.begin(), by_input.end()}, {by_gamma.begin(), by_gamma.end()}};
 }
 
-Gradients64 closed_form_gradients(const RmsNormBackwardCase& c) {
+Gradients64 closed_form_gradients(const RmsNormBackwardInputs& c) {
     const Wide input = widened(c.input);
     const Wide plain(input.size(), 1.0);
     const auto forward = nn::rms_norm<double, double>(input, plain, static_cast<double>(c.epsilon));
@@ -38,7 +38,7 @@ Gradients64 closed_form_gradients(const RmsNormBackwardCase& c) {
     return {std::move(gradients.input), std::move(gradients.gamma)};
 }
 
-ProbedPoint probed(const RmsNormBackwardCase& c, const Vector& input, const Vector& gamma) {
+ProbedPoint probed(const RmsNormBackwardInputs& c, const Vector& input, const Vector& gamma) {
     const NormBounds bounds = rms_norm_bounds(input, c.epsilon);
     ProbedPoint point{nn::rms_norm<double, float>(input, gamma, c.epsilon).output,
                       {},
@@ -49,7 +49,9 @@ ProbedPoint probed(const RmsNormBackwardCase& c, const Vector& input, const Vect
     return point;
 }
 
-FittedDifferences differences(const RmsNormBackwardCase& c) {
+FittedDifferences differences(const RmsNormBackwardInputs& c) {
+    // Refuses what has no gradient.
+    plain_rms_norm(c.input, c.epsilon);
     Wide weights;
     for (std::size_t i = 0; i < c.gamma.size(); ++i) {
         weights.push_back(static_cast<double>(c.gamma[i]) * static_cast<double>(c.upstream[i]));
@@ -79,42 +81,47 @@ Record record(const RmsNormGradient& g, Decimals decimals) {
 
 }  // namespace
 
-RmsNormBackwardCase book_rms_norm_backward_case() {
-    return {values::five(),
-            values::five_gamma(),
-            values::five_upstream(),
-            values::epsilon,
-            {values::probe_step, values::match_tolerance}};
+std::vector<Input> RmsNormBackwardInputs::declared() {
+    std::vector<Input> inputs{
+        vector_input("input", input, "the vector", {1}),
+        vector_input("gamma", gamma, "the scale", {4}, values::five_gamma_default),
+        vector_input("upstream", upstream, "the adjoint of the output", {1, numeric::Plus::shown},
+                     values::five_upstream_default),
+        epsilon_input(epsilon)};
+    choice.declare(inputs);
+    return inputs;
 }
 
-RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c) {
+void RmsNormBackwardInputs::complete(const Given& given) {
+    complete_width(given, "gamma", gamma, input, 1);
+    complete_width(given, "upstream", upstream, input, 1);
+    choice.complete();
+    choice = differences(*this).used;
+}
+
+RmsNormBackward rms_norm_backward(const RmsNormBackwardInputs& c) {
     const auto forward = plain_rms_norm(c.input, c.epsilon);
-    return rms_norm_backward(c, nn::rms_norm_backward<double, float>(c.upstream, forward.output,
-                                                                     c.gamma, forward.inverse_rms));
+    return judged(c, nn::rms_norm_backward<double, float>(c.upstream, forward.output, c.gamma,
+                                                          forward.inverse_rms));
 }
 
-RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c,
-                                  const nn::RmsNormGradients<float>& gradients) {
+RmsNormBackward judged(const RmsNormBackwardInputs& c,
+                       const nn::RmsNormGradients<float>& gradients) {
     const auto forward = plain_rms_norm(c.input, c.epsilon);
     const Gradients64 by_formula = closed_form_gradients(c);
     const Gradients64 by_reverse_pass = tape_gradients(c);
     const RmsNormTapeBounds by_tape = tape_bounds(c);
     const FittedDifferences fitted = differences(c);
-    const auto judged_gradient = [&](const std::string& name, const Vector& closed_form,
-                                     const Wide& error, std::size_t which) {
-        return judge(name + "-central-differences", closed_form, error, fitted.differences[which],
-                     c.choice);
-    };
-    JudgedGradient by_input =
-        judged_gradient("input-gradient", gradients.input, by_tape.input.error, 0);
-    JudgedGradient by_gamma =
-        judged_gradient("gamma-gradient", gradients.gamma, by_tape.gamma.error, 1);
-    const auto gradient = [](const Vector& closed_form, JudgedGradient& judged,
+    JudgedGradient by_input = judge("input-gradient-central-differences", gradients.input,
+                                    by_tape.input.error, fitted, 0);
+    JudgedGradient by_gamma = judge("gamma-gradient-central-differences", gradients.gamma,
+                                    by_tape.gamma.error, fitted, 1);
+    const auto gradient = [](const Vector& closed_form, JudgedGradient& by_differences,
                              const Wide& closed_form64, const Wide& tape) {
         return RmsNormGradient{closed_form,
-                               std::move(judged.numerical),
-                               std::move(judged.matches),
-                               judged.largest,
+                               std::move(by_differences.numerical),
+                               std::move(by_differences.matches),
+                               by_differences.largest,
                                closed_form64,
                                tape,
                                largest_ulp(closed_form64, tape)};
@@ -123,13 +130,11 @@ RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c,
         c,
         forward.output,
         forward.inverse_rms,
-        fitted.step,
-        fitted.by_row,
         gradient(gradients.input, by_input, by_formula.input, by_reverse_pass.input),
         gradient(gradients.gamma, by_gamma, by_formula.gamma, by_reverse_pass.gamma),
         {}};
-    const auto add = [&](JudgedGradient& judged, std::vector<Check> others) {
-        evidence.checks.push_back(std::move(judged.check));
+    const auto add = [&](JudgedGradient& by_differences, std::vector<Check> others) {
+        evidence.checks.push_back(std::move(by_differences.check));
         for (Check& check : others) evidence.checks.push_back(std::move(check));
     };
     add(by_input, tape_checks("input-gradient", evidence.input_gradient, by_tape.input));
@@ -137,7 +142,7 @@ RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& c,
     return evidence;
 }
 
-RmsNormTapeBounds tape_bounds(const RmsNormBackwardCase& c) {
+RmsNormTapeBounds tape_bounds(const RmsNormBackwardInputs& c) {
     const NormBounds bounds = rms_norm_bounds(c.input, c.epsilon);
     RmsNormGradientErrors errors = rms_norm_gradient_errors(bounds, c.gamma, c.upstream);
     const auto width = static_cast<double>(c.input.size());
@@ -181,33 +186,31 @@ std::vector<Check> tape_checks(const std::string& name, const RmsNormGradient& g
                        "the closed form in binary32 is the tape's gradient to rounding")};
 }
 
-Record inputs(const RmsNormBackward& evidence) {
-    const RmsNormBackwardCase& used = evidence.inputs;
-    return Record()
-        .add("input", figures(used.input, {1}))
-        .add("gamma", figures(used.gamma, {4}))
-        .add("upstream", figures(used.upstream, {1, numeric::Plus::shown}))
-        .add("epsilon", figure(used.epsilon, {6}))
-        .add("step", figure(evidence.step, {6}))
-        .add("tolerance", figure(used.choice.tolerance.value_or(values::match_tolerance), {6}),
-             present_if(used.choice.tolerance.has_value()))
-        .add("unit", "row", present_if(evidence.by_row));
-}
-
 Record results(const RmsNormBackward& evidence) {
-    return Record().add("rms_norm_backward", rms_norm_backward_record(evidence));
+    constexpr Decimals four{4, numeric::Plus::shown};
+    return Record().add(
+        "rms_norm_backward",
+        Record()
+            .add("input", figures(evidence.inputs.input, {1}))
+            .add("gamma", figures(evidence.inputs.gamma, {4}))
+            .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
+            .add("normalized", figures(evidence.normalized, four))
+            .add("inverse_rms", figure(evidence.inverse_rms, {4}))
+            .add("input_gradient", record(evidence.input_gradient, four))
+            .add("gamma_gradient", record(evidence.gamma_gradient, four)));
 }
 
-Record rms_norm_backward_record(const RmsNormBackward& evidence) {
-    constexpr Decimals four{4, numeric::Plus::shown};
-    return Record()
-        .add("input", figures(evidence.inputs.input, {1}))
-        .add("gamma", figures(evidence.inputs.gamma, {4}))
-        .add("upstream", figures(evidence.inputs.upstream, {1, numeric::Plus::shown}))
-        .add("normalized", figures(evidence.normalized, four))
-        .add("inverse_rms", figure(evidence.inverse_rms, {4}))
-        .add("input_gradient", record(evidence.input_gradient, four))
-        .add("gamma_gradient", record(evidence.gamma_gradient, four));
+std::string text(const RmsNormBackward& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    const Record& record = record_field(results_of_run, "rms_norm_backward");
+    std::string lines = field_lines("rms_norm_backward", record, extent);
+    for (const std::string name : {"input", "gamma"}) {
+        const Record& gradient = record_field(record, name + "_gradient");
+        lines += field_lines("rms_norm_backward_" + name, gradient, extent) +
+                 record_line("rms_norm_backward_" + name + "_largest_disagreement",
+                             record_field(gradient, "largest_disagreement"), extent);
+    }
+    return lines;
 }
 
 }  // namespace rmsnorm::experiments::normalization

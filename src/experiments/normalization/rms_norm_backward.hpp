@@ -5,18 +5,23 @@
 #include <string>
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/probes.hpp"
 #include "experiments/normalization/vectors.hpp"
 #include "nn/vector_norm.hpp"
 
 namespace rmsnorm::experiments::normalization {
 
-struct RmsNormBackwardCase {
-    Vector input;
-    Vector gamma;
-    Vector upstream;
-    float epsilon;
-    ProbeChoice choice;
+struct RmsNormBackwardInputs {
+    Vector input = values::five();
+    Vector gamma = values::five_gamma();
+    Vector upstream = values::five_upstream();
+    float epsilon = values::epsilon;
+    ProbeChoice choice = {};
+
+    std::vector<Input> declared();
+    void complete(const Given& given);
 };
 
 /// One of the two gradients, by every way to it.
@@ -31,25 +36,21 @@ struct RmsNormGradient {
 };
 
 struct RmsNormBackward {
-    RmsNormBackwardCase inputs;
+    RmsNormBackwardInputs inputs;
     Vector normalized;  // before gamma
     float inverse_rms;
-    float step;   // of the central differences
-    bool by_row;  // and in units of what: of the row, or of 1
     RmsNormGradient input_gradient;
     RmsNormGradient gamma_gradient;
     std::vector<Check> checks;
 };
 
-RmsNormBackwardCase book_rms_norm_backward_case();
-
-/// Throws nn::NormalizationError, nn::RmsNormError, autodiff::AutodiffError or
-/// autodiff::GradientCheckError.
-RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& backward_case);
+/// Throws nn::NormalizationError, nn::RmsNormError or autodiff::AutodiffError, or InputRejection
+/// for a step that does not fit.
+RmsNormBackward rms_norm_backward(const RmsNormBackwardInputs& inputs);
 
 /// The same for binary32 gradients that are already known.
-RmsNormBackward rms_norm_backward(const RmsNormBackwardCase& backward_case,
-                                  const nn::RmsNormGradients<float>& gradients);
+RmsNormBackward judged(const RmsNormBackwardInputs& inputs,
+                       const nn::RmsNormGradients<float>& gradients);
 
 /// How far a gradient's ways may be apart: the closed form in binary64 and the tape by `units` of
 /// 2^-53 of the terms, the closed form in binary32 and the tape by `error` more.
@@ -67,12 +68,9 @@ struct RmsNormTapeBounds {
     TapeBounds gamma;
 };
 
-RmsNormTapeBounds tape_bounds(const RmsNormBackwardCase& backward_case);
+RmsNormTapeBounds tape_bounds(const RmsNormBackwardInputs& inputs);
 
-Record inputs(const RmsNormBackward& evidence);
 Record results(const RmsNormBackward& evidence);
-
-/// The object `rms_norm_backward` of a report.
-Record rms_norm_backward_record(const RmsNormBackward& evidence);
+std::string text(const RmsNormBackward& evidence, Extent extent);
 
 }  // namespace rmsnorm::experiments::normalization

@@ -40,8 +40,16 @@ Record record(const VectorStatistics& s, Quoted decimals) {
 
 }  // namespace
 
-Stats stats(const Vector& a, const Vector& b) {
-    Stats evidence{statistics(a), statistics(b), {}};
+std::vector<Input> StatsInputs::declared() {
+    Input first = vector_input("a", a, "vector a", {1});
+    first.accepted.option = "--input";
+    Input second = vector_input("b", b, "vector b", {3});
+    second.accepted.option = "--other";
+    return {first, second};
+}
+
+Stats stats(const StatsInputs& inputs) {
+    Stats evidence{statistics(inputs.a), statistics(inputs.b), {}};
     evidence.checks = statistics_checks("a", evidence.a);
     for (Check& check : statistics_checks("b", evidence.b)) {
         evidence.checks.push_back(std::move(check));
@@ -49,16 +57,33 @@ Stats stats(const Vector& a, const Vector& b) {
     return evidence;
 }
 
-Record inputs(const Stats& evidence) {
-    return Record()
-        .add("a", figures(evidence.a.input, {1}))
-        .add("b", figures(evidence.b.input, {3}));
+Record results(const Stats& evidence) {
+    return Record().add(
+        "stats",
+        Record().add("a", record(evidence.a, {2, 2, 2})).add("b", record(evidence.b, {4, 8, 6})));
 }
 
-Record results(const Stats& evidence) { return Record().add("stats", stats_record(evidence)); }
-
-Record stats_record(const Stats& evidence) {
-    return Record().add("a", record(evidence.a, {2, 2, 2})).add("b", record(evidence.b, {4, 8, 6}));
+std::string text(const Stats& evidence, Extent extent) {
+    const Record results_of_run = results(evidence);
+    const Record& record = record_field(results_of_run, "stats");
+    const auto lines_of = [&](const std::string& name, const Vector& input, Decimals decimals) {
+        const std::string line = "stats_" + name;
+        return Lines()
+                   .line(line + "_input")
+                   .text(datum_text(figures(input, decimals), extent))
+                   .str() +
+               record_line(line, record_field(record, name), extent);
+    };
+    std::string lines =
+        lines_of("a", evidence.a.input, {1}) + lines_of("b", evidence.b.input, {3}) +
+        note("span is the range in standard deviations: the shape, whatever the scale");
+    const auto lost = [](const VectorStatistics& s) { return s.variance == 0 && s.range > 0; };
+    if (lost(evidence.a) || lost(evidence.b)) {
+        lines += note(
+            "a span of 0 stands where the standard deviation is zero because every squared "
+            "deviation is below the least binary32 number");
+    }
+    return lines;
 }
 
 std::vector<Check> statistics_checks(const std::string& name, const VectorStatistics& statistics) {

@@ -2,9 +2,18 @@
 #pragma once
 
 #include "evidence/check.hpp"
+#include "evidence/default_text.hpp"
+#include "evidence/input.hpp"
 #include "experiments/normalization/vectors.hpp"
 
 namespace rmsnorm::experiments::normalization {
+
+struct StatsInputs {
+    Vector a = values::hundreds();
+    Vector b = values::thousandths();
+
+    std::vector<Input> declared();
+};
 
 struct VectorStatistics {
     Vector input;
@@ -22,13 +31,10 @@ struct Stats {
 };
 
 /// Throws nn::NormalizationError.
-Stats stats(const Vector& a, const Vector& b);
+Stats stats(const StatsInputs& inputs);
 
-Record inputs(const Stats& evidence);
 Record results(const Stats& evidence);
-
-/// The object `stats` of a report.
-Record stats_record(const Stats& evidence);
+std::string text(const Stats& evidence, Extent extent);
 
 /// Two ways to one number: the mean may be off by its own rounding only, and the variance agrees
 /// with a binary64 computation that takes its deviations from the first value instead.

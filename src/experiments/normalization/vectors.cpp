@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rmsnorm::experiments::normalization {
 namespace values {
@@ -11,9 +12,30 @@ Vector thousandths() { return {0.001F, 0.003F, -0.001F, 0.002F, 0, 0.004F}; }
 Vector five() { return {1, 3, 2, 5, 4}; }
 Vector five_upstream() { return {0.1F, -0.2F, 0.3F, -0.1F, 0.2F}; }
 Vector five_gamma() { return {1, 0.5F, 2, 1.5F, 0.25F}; }
-Vector ascending_four() { return {1, 2, 3, 4}; }
 
 }  // namespace values
+
+Input vector_input(std::string_view key, Vector& values, std::string help, Decimals decimals,
+                   std::string shown_default) {
+    return {
+        key,
+        &values,
+        std::move(help),
+        {.shown_default = std::move(shown_default), .most_elements = widest, .decimals = decimals}};
+}
+
+void complete_width(const Given& given, std::string_view key, Vector& values, const Vector& input,
+                    float neutral) {
+    const std::size_t width = input.size();
+    if (!given(key)) {
+        if (given("input")) values = Vector(width, neutral);
+    } else if (values.size() != width) {
+        throw InputRejection(
+            {std::string(key)},
+            "found " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"),
+            "as many as the input has, " + std::to_string(width));
+    }
+}
 
 Input epsilon_input(float& epsilon) {
     return {"epsilon",
@@ -54,9 +76,7 @@ double magnitude(const Vector& values) {
 }
 
 Array array(const std::vector<bool>& truths) {
-    Array items;
-    for (const bool truth : truths) items.items.emplace_back(truth);
-    return items;
+    return array_of(truths, [](bool truth) { return truth; });
 }
 
 Presence present_if(bool present) { return present ? Presence::present : Presence::absent; }

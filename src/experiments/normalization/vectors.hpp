@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "evidence/input.hpp"
@@ -23,20 +25,33 @@ inline constexpr float epsilon = 1e-5F;
 inline constexpr float probe_step = 1e-4F;
 inline constexpr float match_tolerance = 1e-3F;
 
-Vector hundreds();        // [100, 102, 98, 101, 99, 103]
-Vector thousandths();     // the same shape, five orders of magnitude below
-Vector five();            // [1, 3, 2, 5, 4]
-Vector five_upstream();   // [0.1, -0.2, 0.3, -0.1, 0.2]
-Vector five_gamma();      // [1, 0.5, 2, 1.5, 0.25]
-Vector ascending_four();  // [1, 2, 3, 4]
+Vector hundreds();       // [100, 102, 98, 101, 99, 103]
+Vector thousandths();    // the same shape, five orders of magnitude below
+Vector five();           // [1, 3, 2, 5, 4]
+Vector five_upstream();  // [0.1, -0.2, 0.3, -0.1, 0.2]
+Vector five_gamma();     // [1, 0.5, 2, 1.5, 0.25]
+
+/// As the help shows them.
+inline constexpr const char* five_upstream_default =
+    "0.1,-0.2,0.3,-0.1,0.2, and ones beside another input";
+inline constexpr const char* five_gamma_default = "1,0.5,2,1.5,0.25, and ones beside another input";
 
 }  // namespace values
 
 /// The widest vector of the fixture: central differences take work that grows with its square.
 inline constexpr std::size_t widest = 4096;
 
-/// The input `epsilon`, which every experiment of the fixture has.
+/// A vector of at most `widest` values.
+Input vector_input(std::string_view key, Vector& values, std::string help, Decimals decimals,
+                   std::string shown_default = {});
+
+/// The input `epsilon`, which nearly every experiment of the fixture has.
 Input epsilon_input(float& epsilon);
+
+/// Gives `values` the width of `input`: ones or another `neutral` value beside an input that was
+/// given. Throws InputRejection for values that were given and are not as many.
+void complete_width(const Given& given, std::string_view key, Vector& values, const Vector& input,
+                    float neutral);
 
 Vector ones(std::size_t width);
 Vector zeros(std::size_t width);
