@@ -127,9 +127,9 @@ void read_members(std::vector<Input>& inputs, std::vector<std::string>& origins,
         if (inputs[i].given) continue;
         const auto found = object.find(inputs[i].key);
         if (!found) continue;
-        set_from_json(inputs[i], *found, shape, max_elements);
-        inputs[i].given = true;
         origins[i] = origin + found->where();
+        set_from_json(inputs[i], origins[i], *found, shape, max_elements);
+        inputs[i].given = true;
     }
 }
 
@@ -259,10 +259,14 @@ NamedInputs read_inputs(evidence::Experiment& experiment, const std::vector<Opti
     return read;
 }
 
-NamedInputs read_inputs(evidence::Experiment& experiment, const JsonNode& object) {
+NamedInputs read_inputs(evidence::Experiment& experiment, const JsonNode& object,
+                        const std::string& file) {
     NamedInputs read{experiment.inputs(), {}};
-    for (const Input& input : read.inputs) read.origins.push_back(std::string(input.key));
-    read_members(read.inputs, read.origins, object, "", true, Limits{}.max_elements);
+    const std::string origin = printable(file) + ": ";
+    for (const Input& input : read.inputs) {
+        read.origins.push_back(origin + "/inputs/" + std::string(input.key));
+    }
+    read_members(read.inputs, read.origins, object, origin, true, Limits{}.max_elements);
     complete(experiment, read, Limits{}.max_elements);
     return read;
 }

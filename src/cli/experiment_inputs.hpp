@@ -42,7 +42,8 @@ NamedInputs read_some_inputs(evidence::Experiment& experiment, const std::vector
 /// What `--max-elements` says.
 std::size_t max_elements(const std::vector<Option>& options);
 
-/// The inputs that a document holds, in `object`. Throws InputError.
-NamedInputs read_inputs(evidence::Experiment& experiment, const JsonNode& object);
+/// The inputs that the document in a file holds, in `object`. Throws InputError.
+NamedInputs read_inputs(evidence::Experiment& experiment, const JsonNode& object,
+                        const std::string& file);
 
 }  // namespace rmsnorm::cli

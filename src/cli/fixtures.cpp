@@ -60,6 +60,12 @@ FixtureReport exhibit_report(Format format) {
     }
 }
 
+// With the run in PyTorch that a manifest names.
+FixtureReport exhibit_manifest_like(std::string_view golden) {
+    const experiments::Exhibit exhibit = experiments::exhibit();
+    return {report::exhibit_manifest(exhibit, report::captured_run_in(golden)), exhibit.checks};
+}
+
 report::Document book_document(const experiments::normalization::Book& book) {
     return {
         report::DocumentKind::fixture, "23-normalization", {}, results(book), book.proof.checks};
@@ -120,7 +126,8 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
            "exhibit.html"}},
          exhibit_report,
-         nullptr},
+         nullptr,
+         exhibit_manifest_like},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",
          pages::book_heading,

@@ -31,6 +31,9 @@ struct Fixture {
     std::vector<Rendering> renderings;  // the first one is the default
     FixtureReport (*render)(Format format);
     report::Document (*document)();  // null where the JSON has a schema of its own
+    // Null where the JSON holds nothing that is not computed; else the JSON around what this one
+    // holds of it.
+    FixtureReport (*recompute)(std::string_view golden) = nullptr;
 };
 
 const std::vector<Fixture>& fixtures();

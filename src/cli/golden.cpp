@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "cli/commands.hpp"
 #include "cli/error.hpp"
+#include "cli/experiment_document.hpp"
 #include "cli/parse.hpp"
 #include "report/respelling.hpp"
+#include "report/version.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -33,14 +36,26 @@ bool starts_like(const Rendering& rendering, std::string_view text) {
            header.find(rendering.mark) != std::string_view::npos;
 }
 
-// A document or a part of the name of an experiment's document.
-std::string experiment_in(std::string_view bytes) {
-    constexpr std::string_view key = "\"experiment\": \"";
-    const std::string_view header = bytes.substr(0, header_bytes);
+// The name of an experiment near the beginning of a document, also of a damaged one.
+std::string experiment_in(std::string_view text) {
+    constexpr std::string_view key = "\"experiment\"";
+    const std::string_view header = text.substr(0, damaged_header_bytes);
     const std::size_t at = header.find(key);
-    if (!header.starts_with('{') || at == std::string_view::npos) return "";
-    const std::size_t start = at + key.size();
-    return std::string(header.substr(start, header.find('"', start) - start));
+    if (at == std::string_view::npos) return "";
+    const std::size_t start = header.find_first_not_of(" \t\n:", at + key.size());
+    if (start == std::string_view::npos || header[start] != '"') return "";
+    return std::string(header.substr(start + 1, header.find('"', start + 1) - start - 1));
+}
+
+// Whether an experiment is named that could be one of this program's, and is no other command.
+bool names_experiment(std::string_view text) {
+    const std::string name = experiment_in(text);
+    const auto known = commands();
+    const bool other = std::any_of(known.begin(), known.end(), [&](const Command& command) {
+        return command.name == name && !is_recomputable(name);
+    });
+    return !name.empty() && !other &&
+           text.find('"' + std::string(report::program_name) + '"') != std::string_view::npos;
 }
 
 }  // namespace
@@ -48,13 +63,17 @@ std::string experiment_in(std::string_view bytes) {
 std::optional<Golden> golden_in(std::string_view bytes) {
     report::Decoded decoded = report::decoded(bytes);
     const auto golden = [&](const Kind& kind, bool rewritten) {
-        return Golden{kind.fixture, kind.rendering->format, std::move(decoded.text),
-                      std::move(decoded.changes), rewritten};
+        return Golden{kind.fixture,
+                      std::string(kind.fixture->id),
+                      kind.rendering->format,
+                      std::move(decoded.text),
+                      std::move(decoded.changes),
+                      rewritten};
     };
     const std::vector<Kind> all = kinds();
+    const bool laid_out = decoded.text.starts_with("{\n  \"");
     for (const Kind& kind : all) {
         if (!starts_like(*kind.rendering, decoded.text)) continue;
-        const bool laid_out = decoded.text.starts_with("{\n  \"");
         return golden(kind, kind.rendering->format == Format::json && !laid_out);
     }
     const std::size_t first = decoded.text.find_first_not_of(" \t\n");
@@ -65,7 +84,14 @@ std::optional<Golden> golden_in(std::string_view bytes) {
             return golden(kind, true);
         }
     }
-    return std::nullopt;
+    std::string experiment = report::text_member(decoded.text, "experiment");
+    if (!is_recomputable(experiment)) return std::nullopt;
+    return Golden{nullptr,
+                  std::move(experiment),
+                  Format::json,
+                  std::move(decoded.text),
+                  std::move(decoded.changes),
+                  !laid_out};
 }
 
 bool resembles_golden(std::string_view bytes) {
@@ -80,7 +106,8 @@ bool resembles_golden(std::string_view bytes) {
         }
         if (line_alone) first_lines.emplace_back(rendering.start);
     }
-    return !nearest(header.substr(0, header.find('\n') + 1), first_lines).empty();
+    return names_experiment(header) ||
+           !nearest(header.substr(0, header.find('\n') + 1), first_lines).empty();
 }
 
 bool named_like_golden(const std::string& name) {
@@ -93,8 +120,9 @@ std::string described(std::string_view bytes) {
     if (bytes.empty()) return "an empty file";
     const std::string_view header = bytes.substr(0, header_bytes);
     if (header.find('\0') != std::string_view::npos) return "a binary file";
-    if (const std::string name = experiment_in(bytes); !name.empty()) {
-        return "the document of the experiment " + quoted(name);
+    if (const std::string name = experiment_in(bytes); bytes[0] == '{' && !name.empty()) {
+        return std::string(is_recomputable(name) ? "a damaged" : "the") +
+               " document of the experiment " + quoted(name);
     }
     const std::string line = quoted(bytes.substr(0, bytes.find('\n')));
     if (!resembles_golden(bytes)) return line;
@@ -108,7 +136,7 @@ std::string accepted_goldens() {
     for (const Kind& kind : kinds()) {
         names.push_back(std::string(kind.fixture->id) + " " + format_name(kind.rendering->format));
     }
-    return listed(names);
+    return listed(names) + ", or the JSON document of an experiment";
 }
 
 }  // namespace rmsnorm::cli

@@ -15,15 +15,16 @@ namespace rmsnorm::cli {
 inline constexpr std::size_t largest_golden = 16U << 20;
 
 struct Golden {
-    const Fixture* fixture;
+    const Fixture* fixture;  // null for the document of an experiment
+    std::string subject;     // the fixture's id, or the experiment's name
     Format format;
     std::string text;                   // as the program would have written it
     std::vector<std::string> spelling;  // what was undone for that: "UTF-16", "carriage returns", …
     bool rewritten;                     // JSON whose layout is another one
 };
 
-/// The golden that the bytes of a file are, by what they say and not by the file's name; nothing
-/// for others.
+/// The golden or the document of an experiment that the bytes of a file are, by what they say and
+/// not by the file's name; nothing for others.
 std::optional<Golden> golden_in(std::string_view bytes);
 
 /// Whether the bytes are a golden or were one once: they hold what marks one, or nearly its first

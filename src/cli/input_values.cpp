@@ -186,12 +186,12 @@ struct FromOption {
 // The same from a member of a case or of a document's inputs.
 struct FromJson {
     const Input& input;
+    const std::string& origin;
     const JsonNode& node;
     const std::optional<tensor::Shape>& shape;  // the case's
     std::size_t max_elements;
 
     const Accepted& accepted() const { return input.accepted; }
-    std::string origin() const { return node.where(); }
     Tensor tensor(const JsonNode& from) const {
         const Limits limits = limits_of(accepted(), max_elements);
         return shape && accepted().takes_shape ? tensor_of(from, limits, *shape)
@@ -211,9 +211,7 @@ struct FromJson {
     }
     void operator()(std::string* text) const { *text = text_of(node); }
     void operator()(double* value) const { *value = number(accepted().range); }
-    void operator()(float* value) const {
-        *value = rounded(origin(), "", number(accepted().range));
-    }
+    void operator()(float* value) const { *value = rounded(origin, "", number(accepted().range)); }
     template <class Number>
     void operator()(std::optional<Number>* value) const {
         Number read{};
@@ -228,17 +226,16 @@ struct FromJson {
     void operator()(std::uint32_t* count) const { *count = static_cast<std::uint32_t>(whole()); }
     void operator()(Tensor* values) const {
         Tensor read = tensor(node);
-        *values = accepted().one_vector ? one_vector(origin(), std::move(read)) : std::move(read);
+        *values = accepted().one_vector ? one_vector(origin, std::move(read)) : std::move(read);
     }
     void operator()(std::vector<float>* values) const {
-        *values = binary32_vector(origin(), tensor(node));
+        *values = binary32_vector(origin, tensor(node));
     }
     void operator()(std::vector<double>* values) const {
-        *values = numbers(origin(), tensor(node), accepted().range);
+        *values = numbers(origin, tensor(node), accepted().range);
     }
     void operator()(std::vector<std::size_t>* values) const {
-        *values =
-            accepted().is_shape ? shape_of(node) : counts(origin(), shape_of(node), accepted());
+        *values = accepted().is_shape ? shape_of(node) : counts(origin, shape_of(node), accepted());
     }
     void operator()(std::vector<std::string>* texts) const {
         texts->clear();
@@ -281,9 +278,9 @@ void set_from_words(const Input& input, const std::vector<std::string>& words,
     std::visit(FromOption{input, input.option(), words, max_elements}, input.target);
 }
 
-void set_from_json(const Input& input, const JsonNode& node,
+void set_from_json(const Input& input, const std::string& origin, const JsonNode& node,
                    const std::optional<tensor::Shape>& shape, std::size_t max_elements) {
-    std::visit(FromJson{input, node, shape, max_elements}, input.target);
+    std::visit(FromJson{input, origin, node, shape, max_elements}, input.target);
 }
 
 }  // namespace rmsnorm::cli

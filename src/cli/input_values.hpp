@@ -15,8 +15,9 @@ namespace rmsnorm::cli {
 void set_from_words(const evidence::Input& input, const std::vector<std::string>& words,
                     std::size_t max_elements);
 
-/// `shape` is that of a flat tensor which takes one. Throws InputError.
-void set_from_json(const evidence::Input& input, const JsonNode& node,
+/// `origin` is what messages call the member; `shape` is that of a flat tensor which takes one.
+/// Throws InputError.
+void set_from_json(const evidence::Input& input, const std::string& origin, const JsonNode& node,
                    const std::optional<tensor::Shape>& shape, std::size_t max_elements);
 
 }  // namespace rmsnorm::cli

@@ -56,6 +56,9 @@ class CapturedRunError : public std::runtime_error {
 /// model.py; its message is "found …; accepted: …".
 CapturedRun captured_run(std::string_view json_text);
 
+/// The run that a manifest names; nothing where it names none.
+std::optional<CapturedRun> captured_run_in(std::string_view manifest);
+
 /// The manifest, which a website loads: version 1 of its own schema, in JSON. Without a captured
 /// run its keys name what did run: this program.
 std::string exhibit_manifest(const experiments::Exhibit& evidence,

@@ -185,13 +185,19 @@ std::string text_at(const Json& json, const char* key) {
     return json[key].get<std::string>();
 }
 
+std::optional<CapturedRun> run_at(const Json& json) {
+    const CapturedRun run{text_at(json, "capturedAt"), text_at(json, "python"),
+                          text_at(json, "torch")};
+    if (run.captured_at.empty() || run.python.empty() || run.torch.empty()) return std::nullopt;
+    return run;
+}
+
 }  // namespace
 
 CapturedRun captured_run(std::string_view json_text) {
     const Json json = Json::parse(json_text, nullptr, false);
-    const CapturedRun run{text_at(json, "capturedAt"), text_at(json, "python"),
-                          text_at(json, "torch")};
-    if (run.captured_at.empty() || run.python.empty() || run.torch.empty()) {
+    const std::optional<CapturedRun> run = run_at(json);
+    if (!run) {
         throw CapturedRunError(
             "found no text under each of capturedAt, python and torch; accepted: the "
             "provenance.json that the bundle's run.py writes");
@@ -202,7 +208,13 @@ CapturedRun captured_run(std::string_view json_text) {
         throw CapturedRunError("found the sourceSha256 \"" + hash.substr(0, 64) +
                                "\"; accepted: that of this program's model.py, " + ours);
     }
-    return run;
+    return *run;
+}
+
+std::optional<CapturedRun> captured_run_in(std::string_view manifest) {
+    const Json json = Json::parse(manifest, nullptr, false);
+    if (!json.is_object() || !json.contains("provenance")) return std::nullopt;
+    return run_at(json["provenance"]);
 }
 
 std::vector<BundleFile> exhibit_files(const experiments::Exhibit& evidence) {

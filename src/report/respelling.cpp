@@ -171,6 +171,13 @@ bool has_member(std::string_view text, std::string_view member) {
            json[wanted.begin().key()] == wanted.begin().value();
 }
 
+std::string text_member(std::string_view text, const std::string& key) {
+    if (text.find('"' + key + '"') == std::string_view::npos) return "";
+    const Json json = parsed(text);
+    if (!json.is_object() || !json.contains(key) || !json[key].is_string()) return "";
+    return json[key].get<std::string>();
+}
+
 std::optional<std::vector<std::string>> json_respelling(std::string_view golden,
                                                         std::string_view computed) {
     const Json was = parsed(golden);

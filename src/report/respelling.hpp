@@ -19,6 +19,9 @@ Decoded decoded(std::string_view bytes);
 /// Whether `text` is a JSON object with this member at its top: `"key": "value"`, as JSON has it.
 bool has_member(std::string_view text, std::string_view member);
 
+/// The text under `key` at the top of a JSON object; empty where there is none.
+std::string text_member(std::string_view text, const std::string& key);
+
 /// How two JSON texts of the same values differ: "minified", "keys in another order", …; nothing
 /// when values differ or one is no JSON.
 std::optional<std::vector<std::string>> json_respelling(std::string_view golden,

@@ -341,9 +341,12 @@ class NotGoldens(Goldens):
         self.assertIn(b"report.txt: updated", finished.stdout)
         self.assertEqual(changed.read_bytes(), (GOLDENS / "report.txt").read_bytes())
 
-    def test_an_experiments_document_is_told_from_a_golden(self):
-        for name in ("forward", "stats"):
-            path = self.golden(file="x.json", content=run(name, "--format", "json").stdout)
+    def test_documents_that_cannot_be_computed_again_are_told_from_goldens(self):
+        judged = run("judge", "--input", "3,4", "--result", "0.8485278,1.1313704", "--epsilon",
+                     "1e-5", "--format", "json").stdout
+        predicted = run("predict", "--reveal", "--format", "json").stdout
+        for name, content in (("judge", judged), ("predict", predicted)):
+            path = self.golden(file="x.json", content=content)
             self.assert_refused(run("verify", path), 2, str(path),
                                 f'found the document of the experiment "{name}"', "accepted")
 
