@@ -124,20 +124,65 @@ JudgedTensors::Source JudgedTensors::find(const std::string& option,
                      ", or " + option + " NAME");
 }
 
+JudgedTensors::Source JudgedTensors::find_shaped(const std::string& option,
+                                                 const std::optional<std::string>& argument,
+                                                 const std::vector<std::string>& names,
+                                                 bool required,
+                                                 const std::vector<std::size_t>& shape) {
+    Source source = find(option, argument, names, required);
+    if (source.found && source.shape != shape) {
+        throw InputError(source.origin + ": found shape " + tensor::to_text(source.shape) +
+                         "; accepted: the input's, " + tensor::to_text(shape));
+    }
+    return source;
+}
+
+void JudgedTensors::read_gradients(const Source& input) {
+    const Source of_input = find_shaped("--input-gradient", arguments_.input_gradient,
+                                        {"input_gradient", "grad_input", "dx"}, false, input.shape);
+    const Source of_gain = find("--gain-gradient", arguments_.gain_gradient,
+                                {"gain_gradient", "grad_weight", "dw"}, false);
+    if (!of_input.found && !of_gain.found) {
+        if (!arguments_.upstream) return;
+        throw InputError(
+            "--upstream: found no gradient; accepted: with --input-gradient, --gain-gradient, or "
+            "a file that holds one of them");
+    }
+    const Source upstream = find_shaped("--upstream", arguments_.upstream,
+                                        {"upstream", "grad_output", "dy"}, true, input.shape);
+    const std::size_t width = tensors_.width;
+    const bool by_row = of_gain.elements != width && of_gain.elements == tensors_.rows * width;
+    if (of_gain.found && of_gain.elements != width && !by_row) {
+        throw InputError(of_gain.origin + ": found shape " + tensor::to_text(of_gain.shape) +
+                         "; accepted: " + std::to_string(width) +
+                         " values, the input's width, or the input's shape");
+    }
+    gradients_.rows = tensors_.rows;
+    gradients_.width = width;
+    gradients_.formats = {tensors_.formats.input, tensors_.formats.gain, upstream.format,
+                          of_input.found ? of_input.format : tensors_.formats.input,
+                          of_gain.found ? of_gain.format : tensors_.formats.gain};
+    gradients_.epsilon = tensors_.epsilon;
+    gradients_.gain_offset = tensors_.gain_offset;
+    gradients_.gain = tensors_.gain;
+    gradients_.input = input.read;
+    gradients_.upstream = upstream.read;
+    gradients_.input_gradient = of_input.read;
+    gradients_.gain_gradient = of_gain.read;
+    gradients_.gain_gradient_by_row = by_row;
+}
+
 JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(arguments) {
-    // References into it are kept: three files at most are added.
+    // References into it are kept: one file a tensor at most is added.
     if (arguments_.file) {
         files_.push_back(std::make_unique<FileBytes>(*arguments_.file, *arguments_.file));
         named_ = parse_safetensors(*arguments_.file, files_.back()->bytes());
     }
-    named_.reserve(named_.size() + 3);
+    named_.reserve(named_.size() + 6);
     const Source input = find("--input", arguments_.input, {"input", "x"}, true);
-    const Source result = find("--result", arguments_.result, {"output", "y"}, true);
+    const Source result =
+        find_shaped("--result", arguments_.result, {"output", "y"}, true, input.shape);
     const Source gain = find("--gain", arguments_.gain, {"gain", "weight"}, false);
-    if (input.shape != result.shape) {
-        throw InputError(result.origin + ": found shape " + tensor::to_text(result.shape) +
-                         "; accepted: the input's, " + tensor::to_text(input.shape));
-    }
     tensors_.width = input.shape.empty() ? 1 : input.shape.back();
     tensors_.rows = tensors_.width == 0 ? 0 : input.elements / tensors_.width;
     tensors_.formats = {input.format, gain.found ? gain.format : input.format, result.format};
@@ -159,6 +204,7 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
                              numeric::shortest(tensors_.gain[i]) + "; accepted: finite numbers");
         }
     }
+    read_gradients(input);
 }
 
 }  // namespace rmsnorm::cli

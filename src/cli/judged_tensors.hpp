@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/tensor_file.hpp"
+#include "judge/gradient.hpp"
 #include "judge/rows.hpp"
 
 namespace rmsnorm::cli {
@@ -17,6 +18,9 @@ struct TensorArguments {
     std::optional<std::string> input;  // each a list, @FILE, or a tensor's name in `file`
     std::optional<std::string> gain;
     std::optional<std::string> result;
+    std::optional<std::string> upstream;
+    std::optional<std::string> input_gradient;
+    std::optional<std::string> gain_gradient;
     std::optional<numeric::NumberFormat> dtype;  // of lists, JSON, text and two-byte elements
     double epsilon = 0;
     double gain_offset = 0;
@@ -32,8 +36,15 @@ class JudgedTensors {
 
     const judge::Tensors& tensors() const { return tensors_; }
 
+    /// Without readers of gradients where none was handed in.
+    const judge::GradientTensors& gradients() const { return gradients_; }
+
   private:
     struct Source;
+    void read_gradients(const Source& input);
+    Source find_shaped(const std::string& option, const std::optional<std::string>& argument,
+                       const std::vector<std::string>& names, bool required,
+                       const std::vector<std::size_t>& shape);
     Source find(const std::string& option, const std::optional<std::string>& argument,
                 const std::vector<std::string>& names, bool required);
     Source from_argument(const std::string& option, const std::string& argument);
@@ -44,6 +55,7 @@ class JudgedTensors {
     std::vector<std::unique_ptr<FileBytes>> files_;
     std::vector<StoredTensor> named_;
     judge::Tensors tensors_;
+    judge::GradientTensors gradients_;
 };
 
 }  // namespace rmsnorm::cli

@@ -48,6 +48,10 @@ std::string figure_text(double value) {
     return text;
 }
 
+std::string counted(std::size_t count, const std::string& thing) {
+    return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 std::string given_list(std::span<const double> values, std::size_t most) {
     return list(values, most, given_text);
 }

@@ -15,6 +15,9 @@ std::string given_text(float value);  // to binary32
 /// zeros behind them; an exponent where that would be long. "0.282843", "12.5", "0.000000125".
 std::string figure_text(double value);
 
+/// "1 row", "2 rows".
+std::string counted(std::size_t count, const std::string& thing);
+
 /// "[3, 4]"; of more than `most` values the first, and how many there are: "[3, 4, ... of 9
 /// values]".
 std::string given_list(std::span<const double> values, std::size_t most);

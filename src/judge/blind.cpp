@@ -89,7 +89,13 @@ class Simulation {
         if (accepts(right_, rows_, outputs)) hidden_.push_back(explanation.id);
     }
 
+    // Among the sampled rows, as if they were all.
     void consider_other_rows() {
+        Tensors sample = tensors_;
+        sample.rows = rows_.size();
+        sample.held.clear();
+        sample.input = reader_of(&Row::input);
+        sample.output = reader_of(&Row::output);
         const struct {
             View view;
             const char* id;
@@ -97,15 +103,16 @@ class Simulation {
                      {View::rows_reversed, "rows-reversed"},
                      {View::column_major_input, "column-major-input"}};
         for (const auto& [view, id] : views) {
-            if (tensors_.rows < 2) {
+            if (rows_.size() < 2) {
                 hidden_.push_back(id);
                 continue;
             }
-            const auto source = view_of(tensors_, view);
+            const auto source = view_of(sample, view);
             bool all = true;
-            for (const Row& row : rows_) {
+            for (std::size_t k = 0; k < rows_.size(); ++k) {
+                const Row& row = rows_[k];
                 Row other;
-                source->read(row.index, other);
+                source->read(k, other);
                 std::vector<double> output =
                     simulated_output(tensors_, catalogue_, other, hypothesis_);
                 all = all &&
@@ -114,12 +121,21 @@ class Simulation {
             }
             if (all) hidden_.push_back(id);
         }
-        if (tensors_.rows < 2) {
+        if (rows_.size() < 2) {
             for (const char* id : {"row-scale-shifted", "row-scale-first", "sum-not-reset",
                                    "all-rows-mean", "column-major-output"}) {
                 hidden_.push_back(id);
             }
         }
+    }
+
+    ElementReader reader_of(std::vector<double> Row::*tensor) const {
+        return [this, tensor](std::size_t first, std::size_t stride, std::span<double> elements) {
+            for (std::size_t i = 0; i < elements.size(); ++i) {
+                const std::size_t at = first + i * stride;
+                elements[i] = (rows_[at / tensors_.width].*tensor)[at % tensors_.width];
+            }
+        };
     }
 
     const Tensors& tensors_;

@@ -50,7 +50,7 @@ InverseSquare inverse_square(const RowTest& test, double slack) {
     return {low, high};
 }
 
-std::optional<ReadOff> epsilon(std::span<const RowTest> tests) {
+Span epsilons(std::span<const RowTest> tests) {
     Span all;
     for (const RowTest& test : tests) {
         if (!test.usable) continue;
@@ -58,11 +58,20 @@ std::optional<ReadOff> epsilon(std::span<const RowTest> tests) {
         const DoubleDouble m = test.context.statistics.mean_square();
         all.intersect((v.low - m).high, std::isfinite(v.high.high) ? (v.high - m).high : infinity);
     }
+    return all;
+}
+
+ReadOff another_epsilon(const Span& all) {
+    return {{"epsilon-other", "", shortest_inside(std::max(all.low, 0.0), all.high), {}, {}},
+            0.5 * (all.high - all.low) / all.high};
+}
+
+std::optional<ReadOff> epsilon(std::span<const RowTest> tests) {
+    const Span all = epsilons(tests);
     if (all.empty() || all.high <= 0 || !std::isfinite(all.high)) return std::nullopt;
     // A value that the rows hardly tell is no finding.
     if (all.low < 0.5 * all.high) return std::nullopt;
-    return ReadOff{{"epsilon-other", "", shortest_inside(std::max(all.low, 0.0), all.high), {}, {}},
-                   0.5 * (all.high - all.low) / all.high};
+    return another_epsilon(all);
 }
 
 // What most programs keep: errors of a tree or of many running sums.
@@ -178,6 +187,14 @@ std::optional<ReadOff> read_off(Estimate estimate, std::span<const RowTest> test
         if (read) return read;
     }
     return std::nullopt;
+}
+
+std::optional<ReadOff> loose_epsilon(std::span<const RowTest> tests) {
+    const Span all = epsilons(tests);
+    const double given = tests[0].context.epsilon;
+    if (all.empty() || !(all.high > 0) || !std::isfinite(all.high)) return std::nullopt;
+    if (all.low <= given && given <= all.high) return std::nullopt;
+    return another_epsilon(all);
 }
 
 std::optional<Scale> estimated_scale(Estimate estimate,

@@ -22,6 +22,10 @@ struct ReadOff {
 /// leave so much room that any would.
 std::optional<ReadOff> read_off(Estimate estimate, std::span<const RowTest> tests);
 
+/// Another epsilon that fits all rows, however little they tell of its value; nothing when the
+/// given one fits too.
+std::optional<ReadOff> loose_epsilon(std::span<const RowTest> tests);
+
 /// The scale of a row with the value that was read off.
 std::optional<Scale> estimated_scale(Estimate estimate,
                                      const std::vector<Explanation>& explanations,

@@ -41,7 +41,7 @@ class GainGradientJudge {
             summed(reader_, roundings_, {formulas_.data(), 1}, columns, &verdict.skipped);
         if (verdict.skipped > 0) {
             // A row without a gradient leaves none for the sum.
-            verdict.state = GradientState::undecided;
+            verdict.state = Answer::undecided;
             return verdict;
         }
         std::vector<std::size_t> outside;
@@ -54,7 +54,7 @@ class GainGradientJudge {
         }
         verdict.outside = outside.size();
         if (outside.empty()) return verdict;
-        verdict.state = GradientState::wrong;
+        verdict.state = Answer::wrong;
         explain(outside, verdict);
         return verdict;
     }
@@ -152,7 +152,7 @@ class GainGradientJudge {
         const double most = verdict.explanations.front().cost + cost_window;
         std::erase_if(verdict.explanations, [&](const auto& one) { return one.cost > most; });
         if (verdict.explanations.front().explanation.id == "accumulation-low") {
-            verdict.state = GradientState::imprecise;
+            verdict.state = Answer::imprecise;
         }
     }
 
@@ -269,7 +269,7 @@ class GainGradientJudge {
 
     // A gradient of [rows, width]: the summands themselves, or something else.
     void judge_rows(GradientVerdict& verdict) {
-        verdict.state = GradientState::wrong;
+        verdict.state = Answer::wrong;
         verdict.outside = tensors_.width;
         std::vector<double> input(tensors_.width);
         std::vector<double> upstream(tensors_.width);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/answer.hpp"
 #include "judge/explanation.hpp"
 #include "judge/rows.hpp"
 #include "numeric/number_format.hpp"
@@ -42,13 +43,6 @@ struct GradientTensors {
     bool gain_gradient_by_row = false;  // [rows, width] where [width] is right
 };
 
-enum class GradientState {
-    right,
-    imprecise,  // the formula is right, and a step is rounded more than the formats need
-    wrong,
-    undecided,
-};
-
 /// Where the error is the largest part of its bound.
 struct GradientError {
     double part_of_bound = 0;  // right up to 1
@@ -71,7 +65,7 @@ struct GradientExplanation {
 };
 
 struct GradientVerdict {
-    GradientState state = GradientState::right;
+    Answer state = Answer::right;
     GradientError worst;
     std::size_t outside = 0;  // rows, or columns of a gain gradient, beyond their bound
     std::size_t skipped = 0;  // rows without a gradient: not finite, or zero without epsilon

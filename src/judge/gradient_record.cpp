@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "evidence/number_text.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
@@ -15,16 +16,6 @@ using evidence::Datum;
 using evidence::Presence;
 using evidence::Record;
 using evidence::Scalar;
-
-const char* name(GradientState state) {
-    switch (state) {
-        case GradientState::right: return "right";
-        case GradientState::imprecise: return "imprecise";
-        case GradientState::wrong: return "wrong";
-        case GradientState::undecided: break;
-    }
-    return "undecided";
-}
 
 // Documents hold finite numbers: an infinite error is the largest finite one.
 Scalar figure(double value) {
@@ -81,7 +72,8 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
     const GradientError& worst = verdict.worst;
     std::string text = what + " gradient: " + name(verdict.state);
     if (verdict.outside > 0) {
-        text += ", " + std::to_string(verdict.outside) + " " + unit + " beyond their bound";
+        text += ", " + evidence::counted(verdict.outside, unit) + " beyond " +
+                (verdict.outside == 1 ? "its" : "their") + " bound";
     }
     text += "\n";
     for (const GradientExplanation& one : verdict.explanations) {
@@ -119,7 +111,7 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
 JudgedGradients judge_gradients(const GradientTensors& tensors) {
     const auto with_blind_spots = [&](GradientVerdict verdict, auto blind_spots) {
         JudgedGradient judged{std::move(verdict), {}};
-        if (judged.verdict.state == GradientState::right) judged.blind_to = blind_spots(tensors);
+        if (judged.verdict.state == Answer::right) judged.blind_to = blind_spots(tensors);
         return judged;
     };
     JudgedGradients gradients;
@@ -146,7 +138,7 @@ std::vector<evidence::Check> checks(const JudgedGradients& gradients) {
     const auto add = [&](const char* check, const char* statement,
                          const std::optional<JudgedGradient>& judged) {
         if (!judged) return;
-        const bool right = judged->verdict.state == GradientState::right;
+        const bool right = judged->verdict.state == Answer::right;
         all.push_back(evidence::at_most(check, statement, right ? 0 : 1, 0));
     };
     add("input-gradient-right", "the input gradient is right", gradients.input);
@@ -156,8 +148,8 @@ std::vector<evidence::Check> checks(const JudgedGradients& gradients) {
 
 std::string text(const JudgedGradients& gradients) {
     std::string text;
-    if (gradients.input) text += lines("input", "rows", *gradients.input);
-    if (gradients.gain) text += lines("gain", "columns", *gradients.gain);
+    if (gradients.input) text += lines("input", "row", *gradients.input);
+    if (gradients.gain) text += lines("gain", "column", *gradients.gain);
     return text;
 }
 

@@ -46,11 +46,11 @@ class InputGradientJudge {
         }
         verdict.outside = outside.size();
         if (tensors_.rows > 0 && verdict.skipped == tensors_.rows) {
-            verdict.state = GradientState::undecided;
+            verdict.state = Answer::undecided;
             return verdict;
         }
         if (outside.empty()) return verdict;
-        verdict.state = GradientState::wrong;
+        verdict.state = Answer::wrong;
         explain(sample(outside), outside, verdict);
         return verdict;
     }
@@ -157,7 +157,7 @@ class InputGradientJudge {
             return one.explanation.id == "output-low" || one.explanation.id == "computed-low";
         };
         if (!verdict.explanations.empty() && imprecise(verdict.explanations.front())) {
-            verdict.state = GradientState::imprecise;
+            verdict.state = Answer::imprecise;
         }
     }
 

@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "judge/right_test.hpp"
+#include "judge/sample.hpp"
 #include "judge/search.hpp"
 #include "judge/verdict.hpp"
 
 namespace rmsnorm::judge {
-
-/// At most `most` rows with a result and a scale, evenly spread.
-std::vector<Row> ordinary_sample(const Tensors& tensors, const Rows& rows, std::size_t most);
 
 /// Of the right scales of a row the ones that most elements leave possible.
 ScaleInterval most_accepted_scale(const Tensors& tensors, const RightTest& right, std::size_t form,

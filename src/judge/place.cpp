@@ -29,4 +29,10 @@ std::string index_set(const std::vector<std::size_t>& indices, std::size_t count
     return indices.size() > shown ? list + ",..." : list;
 }
 
+std::string set_in_words(const std::string& thing, const std::string& set) {
+    if (set == "all") return "all " + thing + "s";
+    const bool one = set.find_first_not_of("0123456789") == std::string::npos;
+    return thing + (one ? " " : "s ") + set;
+}
+
 }  // namespace rmsnorm::judge

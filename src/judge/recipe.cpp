@@ -24,16 +24,9 @@ struct Computation {
     const TensorFormats& formats;
     NumberFormat wide;
 
-    NumberFormat format(Rounding rounding) const {
-        switch (rounding) {
-            case Rounding::input: return formats.input;
-            case Rounding::gain: return formats.gain;
-            case Rounding::wide: break;
-        }
-        return wide;
+    double rounded(Rounding to, double value) const {
+        return round_to(rounding_format(to, formats), value);
     }
-
-    double rounded(Rounding to, double value) const { return round_to(format(to), value); }
 
     double square_sum(std::span<const double> input) const {
         const NumberFormat sum_format = steps.binary64_sum ? NumberFormat::binary64 : wide;
@@ -44,9 +37,7 @@ struct Computation {
         return total;
     }
 
-    RecipeRow statistics(std::span<const double> input, double epsilon) const {
-        const auto width = static_cast<double>(input.size());
-        const double total = square_sum(input);
+    RecipeRow statistics(double total, double width, double epsilon) const {
         const double addend = rounded(steps.epsilon, epsilon);
         RecipeRow row;
         row.mean_square = rounded(steps.statistics, total / width);
@@ -89,11 +80,27 @@ numeric::NumberFormat wide_format(NumberFormat input) {
     return input == NumberFormat::binary64 ? input : NumberFormat::binary32;
 }
 
+NumberFormat rounding_format(Rounding rounding, const TensorFormats& formats) {
+    switch (rounding) {
+        case Rounding::input: return formats.input;
+        case Rounding::gain: return formats.gain;
+        case Rounding::wide: break;
+    }
+    return wide_format(formats.input);
+}
+
+RecipeRow figures_of_sum(const Steps& steps, const TensorFormats& formats, double epsilon,
+                         std::size_t width, double total) {
+    const Computation computation{steps, formats, wide_format(formats.input)};
+    return computation.statistics(total, static_cast<double>(width), epsilon);
+}
+
 RecipeRow compute_row(const Steps& steps, const TensorFormats& formats, double epsilon,
                       double gain_offset, std::span<const double> input,
                       std::span<const double> gain, std::span<double> output) {
     const Computation computation{steps, formats, wide_format(formats.input)};
-    const RecipeRow row = computation.statistics(input, epsilon);
+    const RecipeRow row = computation.statistics(computation.square_sum(input),
+                                                 static_cast<double>(input.size()), epsilon);
     for (std::size_t index = 0; index < input.size(); ++index) {
         const double whole_gain =
             gain_offset == 0 ? gain[index]

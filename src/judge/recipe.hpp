@@ -87,6 +87,13 @@ struct RecipeRow {
     double scale = 0;
 };
 
+/// The format that a rounding of the steps is to.
+numeric::NumberFormat rounding_format(Rounding rounding, const TensorFormats& formats);
+
+/// The figures of a row of the width whose squares, rounded as the steps say, sum up to `total`.
+RecipeRow figures_of_sum(const Steps& steps, const TensorFormats& formats, double epsilon,
+                         std::size_t width, double total);
+
 /// One row by the steps, to the bit. `input`, `gain` and `output` are equally long and hold numbers
 /// of their formats; nothing is refused: what overflows is infinite, as it is there.
 RecipeRow compute_row(const Steps& steps, const TensorFormats& formats, double epsilon,

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judge/parts.hpp"
+#include "judge/sample.hpp"
+#include "numeric/elementary.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t sampled_values = 20'000;
 std::vector<Row> sample_of(const Tensors& tensors) {
     const std::size_t most = std::clamp<std::size_t>(
         sampled_values / std::max<std::size_t>(tensors.width, 1), 1, sampled_rows);
-    return ordinary_sample(tensors, *view_of(tensors, View::plain), most);
+    return ordinary_sample(tensors, most);
 }
 
 std::vector<double> output_of(const Tensors& tensors, const Recipe& recipe, const Row& row) {
@@ -52,33 +53,84 @@ std::vector<RecipeMatch> recipe_matches(const Tensors& tensors) {
     return matches;
 }
 
-void require_recipe(const Tensors& tensors, const Recipe& recipe, Verdict& verdict) {
-    if (verdict.answer == Answer::undecided) return;
-    const double most = verdict.answer == Answer::right && recipe.steps.statistics == Rounding::wide
-                            ? std::max(2.0, verdict.error.bound_ulp)
-                            : 2.0;
-    double largest = 0;
-    for (const Row& row : sample_of(tensors)) {
-        const std::vector<double> output = output_of(tensors, recipe, row);
-        for (std::size_t i = 0; i < output.size(); ++i) {
-            if (same(output[i], row.output[i])) continue;
-            const double size = std::max(std::fabs(output[i]), std::fabs(row.output[i]));
-            const double ulp =
-                numeric::ulp(tensors.formats.output, std::isfinite(size) ? size : 0.0);
-            const double distance = std::fabs(output[i] - row.output[i]) / ulp;
-            largest = std::isnan(distance) ? HUGE_VAL : std::max(largest, distance);
-        }
+RecipeTest::RecipeTest(const Tensors& tensors, const Recipe& recipe)
+    : tensors_(tensors),
+      steps_(recipe.steps),
+      formats_{tensors.formats.input, tensors.formats.gain, tensors.formats.output} {
+    const int bits = numeric::precision(tensors.formats.arithmetic());
+    const NumberFormat product = rounding_format(steps_.first_product, formats_);
+    if (numeric::precision(product) < bits) {
+        structure_.inner = product;
+        structure_.factoring =
+            steps_.products == Products::normalized_first   ? Factoring::value_first
+            : steps_.products == Products::gain_scale_first ? Factoring::gain_first
+                                                            : Factoring::product_first;
     }
-    const bool follows = largest <= most;
-    verdict.facts.push_back({"the output " + std::string(follows ? "follows" : "does not follow") +
-                             " the recipe " + std::string(recipe.id)});
-    if (follows) {
-        verdict.answer = Answer::right;
-        verdict.findings.clear();
-    } else if (verdict.answer == Answer::right) {
-        verdict.answer = Answer::wrong;
-        verdict.findings.push_back(
-            {{{"unknown", "another recipe's roundings", {}, {}, {}}}, {}, 0, 0, 3, {}});
+    // Division and root of fast arithmetic, as in right_structures.
+    if (!tensors.formats.rounds_output()) structure_.roundings = 8;
+    const bool outside = steps_.epsilon_place == EpsilonPlace::outside;
+    of_root_ = outside || steps_.root != Root::reciprocal;
+    const NumberFormat scale = rounding_format(outside ? Rounding::input : steps_.scale, formats_);
+    if (numeric::precision(scale) < bits) scale_format_ = scale;
+}
+
+// The root, or its reciprocal, that a sum in any order gives before it is rounded to the scale's
+// format: the squares pass as many roundings as docs/judge.md counts, and every later step is
+// monotone.
+ScaleInterval RecipeTest::before_rounding(std::span<const double> input) const {
+    const NumberFormat arithmetic = tensors_.formats.arithmetic();
+    const double u = numeric::unit_roundoff(arithmetic);
+    const NumberFormat squared = rounding_format(steps_.statistics, formats_);
+    DoubleDouble total;
+    for (const double x : input) {
+        total = total + (numeric::precision(squared) < numeric::precision(arithmetic)
+                             ? DoubleDouble(numeric::round_to(squared, x * x))
+                             : product(x, x));
+    }
+    const double n = static_cast<double>(input.size());
+    const double slack = (n + 16) * u / std::max(1 - (n + 16) * u, 0.5);
+    const double underflow = n * numeric::smallest_normal(arithmetic);
+    Steps steps = steps_;
+    steps.scale = Rounding::wide;
+    const auto of = [&](double sum) {
+        const RecipeRow row =
+            figures_of_sum(steps, formats_, tensors_.epsilon, input.size(), std::max(sum, 0.0));
+        return of_root_ ? row.root : row.scale;
+    };
+    const double ends[] = {of(total.high * (1 - slack) - underflow),
+                           of(total.high * (1 + slack) + underflow)};
+    const double low = std::min(ends[0], ends[1]);
+    const double high = std::max(ends[0], ends[1]);
+    const bool outside = steps_.epsilon_place == EpsilonPlace::outside;
+    const double root = outside ? 0 : (6 + 2 * std::fabs(numeric::log(std::max(low, 1e-300)))) * u;
+    return {low * (1 - root), high * (1 + root)};
+}
+
+bool RecipeTest::fits(const Row& row) const {
+    std::vector<double> gain = row.gain;
+    for (double& value : gain) {
+        if (tensors_.gain_offset == 0) break;
+        value = numeric::round_to(rounding_format(steps_.offset, formats_),
+                                  tensors_.gain_offset + value);
+    }
+    const ScaleInterval measured =
+        measured_scale(structure_, tensors_.formats, {row.input, gain, row.output});
+    if (measured.empty()) return false;
+    const ScaleInterval before = before_rounding(row.input);
+    if (!scale_format_) {
+        if (!of_root_) return measured.meets(before);
+        return measured.meets({DoubleDouble(1) / before.high, DoubleDouble(1) / before.low});
+    }
+    const double u = numeric::unit_roundoff(tensors_.formats.arithmetic());
+    const double last = numeric::round_to(*scale_format_, before.high.high);
+    for (double scale = numeric::round_to(*scale_format_, before.low.high);;
+         scale = numeric::next_up(*scale_format_, scale)) {
+        double factor = of_root_ ? 1 / scale : scale;
+        if (steps_.root == Root::root_reciprocal) {
+            factor = numeric::round_to(*scale_format_, factor);
+        }
+        if (measured.meets({factor * (1 - 2 * u), factor * (1 + 2 * u)})) return true;
+        if (!(scale < last)) return false;
     }
 }
 

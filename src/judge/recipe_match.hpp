@@ -1,6 +1,8 @@
 // Which real implementation's roundings an output follows.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,24 @@ struct RecipeMatch {
 /// The recipes with the tensors' gain offset, the closest first.
 std::vector<RecipeMatch> recipe_matches(const Tensors& tensors);
 
-/// The verdict by one recipe alone: right when every sampled value is within two units in the last
-/// place of the recipe's own, or within the bound of another order of its sum; else the verdict
-/// stays, and what was right is wrong.
-void require_recipe(const Tensors& tensors, const Recipe& recipe, Verdict& verdict);
+/// Whether rows are what one recipe writes, with its sum in any order: some scale that its
+/// roundings can give explains every element by the products that it rounds.
+class RecipeTest {
+  public:
+    RecipeTest(const Tensors& tensors, const Recipe& recipe);
+
+    /// Of a row with a scale.
+    bool fits(const Row& row) const;
+
+  private:
+    ScaleInterval before_rounding(std::span<const double> input) const;
+
+    const Tensors& tensors_;
+    Steps steps_;
+    TensorFormats formats_;
+    Structure structure_;
+    bool of_root_ = false;                      // what is rounded is the root, not its reciprocal
+    std::optional<NumberFormat> scale_format_;  // to which that is rounded; nothing: not at all
+};
 
 }  // namespace rmsnorm::judge

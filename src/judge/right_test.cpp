@@ -19,7 +19,7 @@ RightTest::RightTest(const Tensors& tensors) : tensors_(tensors) {
 }
 
 Form RightTest::form(std::size_t index) const {
-    return {forms_[index].structure, forms_[index].gain == 1, 0, {}};
+    return {forms_[index].structure, forms_[index].gain == 1};
 }
 
 std::optional<Scale> RightTest::scale(std::span<const double> input) const {

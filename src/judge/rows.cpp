@@ -12,6 +12,13 @@ class TensorRows : public Rows {
     std::size_t count() const override { return tensors_.rows; }
     std::size_t width() const override { return tensors_.width; }
 
+    bool can_read(std::size_t index) const override {
+        if (view_ == View::column_major_input || view_ == View::column_major_output) {
+            return tensors_.held.empty();
+        }
+        return tensors_.holds(index) && tensors_.holds(source_of(index));
+    }
+
     void read(std::size_t index, Row& row) const override {
         row.index = index;
         row.gain = tensors_.gain;
@@ -51,6 +58,7 @@ class TransposedRows : public Rows {
 
     std::size_t count() const override { return tensors_.width; }
     std::size_t width() const override { return tensors_.rows; }
+    bool can_read(std::size_t) const override { return tensors_.held.empty(); }
 
     void read(std::size_t index, Row& row) const override {
         row.index = index;
@@ -72,6 +80,7 @@ class GroupedRows : public Rows {
 
     std::size_t count() const override { return tensors_.rows * groups_; }
     std::size_t width() const override { return width_; }
+    bool can_read(std::size_t index) const override { return tensors_.holds(index / groups_); }
 
     void read(std::size_t index, Row& row) const override {
         row.index = index;
@@ -105,6 +114,12 @@ std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {
         indices.push_back(taken == 1 ? 0 : i * (count - 1) / (taken - 1));
     }
     return indices;
+}
+
+std::vector<std::size_t> some_of(const std::vector<std::size_t>& indices, std::size_t most) {
+    std::vector<std::size_t> result;
+    for (const std::size_t i : spread_indices(indices.size(), most)) result.push_back(indices[i]);
+    return result;
 }
 
 }  // namespace rmsnorm::judge

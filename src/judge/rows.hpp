@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "judge/double_double.hpp"
 #include "judge/structure.hpp"
 
 namespace rmsnorm::judge {
@@ -26,6 +27,10 @@ struct Tensors {
     std::vector<double> gain;
     ElementReader input;
     ElementReader output;
+    std::vector<bool> held = {};  // the rows that can be read; empty: all
+    std::function<DoubleDouble(std::size_t row)> row_squares = {};  // or empty: read them
+
+    bool holds(std::size_t row) const { return held.empty() || held[row]; }
 };
 
 /// One row: input, gain as stored and output, of one length.
@@ -43,6 +48,7 @@ class Rows {
     virtual ~Rows() = default;
     virtual std::size_t count() const = 0;
     virtual std::size_t width() const = 0;
+    virtual bool can_read(std::size_t index) const = 0;
     virtual void read(std::size_t index, Row& row) const = 0;
 };
 
@@ -62,5 +68,8 @@ std::unique_ptr<Rows> view_of(const Tensors& tensors, View view, std::size_t gro
 
 /// At most `most` indices below `count`, evenly spread, with the first and the last.
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most);
+
+/// At most `most` of them, evenly spread.
+std::vector<std::size_t> some_of(const std::vector<std::size_t>& indices, std::size_t most);
 
 }  // namespace rmsnorm::judge

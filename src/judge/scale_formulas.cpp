@@ -353,16 +353,15 @@ void add_quick_roots(std::vector<ScaleFormula>& formulas) {
 }  // namespace
 
 DoubleDouble RowSquares::up_to(std::size_t row) {
-    input_.resize(tensors_.width);
     while (up_to_.size() <= row) {
-        tensors_.input(up_to_.size() * tensors_.width, 1, input_);
-        const DoubleDouble own = sum_of_squares(input_, NumberFormat::binary64);
+        const DoubleDouble own = of(up_to_.size());
         up_to_.push_back(up_to_.empty() ? own : up_to_.back() + own);
     }
     return up_to_[row];
 }
 
 DoubleDouble RowSquares::of(std::size_t row) {
+    if (tensors_.row_squares) return tensors_.row_squares(row);
     input_.resize(tensors_.width);
     tensors_.input(row * tensors_.width, 1, input_);
     return sum_of_squares(input_, NumberFormat::binary64);

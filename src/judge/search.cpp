@@ -205,6 +205,8 @@ class Searcher {
         for (const Explanation& e : readings_[pair.reading].explanations)
             h.explanations.push_back(e);
         if (h.explanations.empty() && !limits_.right_too) return;
+        // Three at once fit almost anything that is rounded to few bits.
+        if (h.explanations.size() > 2) return;
         const bool repeated = std::any_of(found_.begin(), found_.end(), [&](const Hypothesis& old) {
             return old.explanations == h.explanations;
         });
@@ -269,12 +271,20 @@ class Searcher {
             if (cost > best_ + limits_.margin) continue;
             const std::optional<ReadOff> read = read_off(estimate, tests);
             if (!read) continue;
-            Hypothesis h = base(pair, cost);
-            h.estimate = estimate;
-            h.estimate_slack = read->slack;
-            h.explanations.push_back(read->explanation);
-            finish(std::move(h), pair);
+            finish_estimate(pair, cost, estimate, *read);
+            if (estimate != Estimate::factor) continue;
+            // Rows of nearly one size tell a factor no better than an epsilon.
+            const std::optional<ReadOff> epsilon = loose_epsilon(tests);
+            if (epsilon) finish_estimate(pair, cost, Estimate::epsilon, *epsilon);
         }
+    }
+
+    void finish_estimate(const Pair& pair, double cost, Estimate estimate, const ReadOff& read) {
+        Hypothesis h = base(pair, cost);
+        h.estimate = estimate;
+        h.estimate_slack = read.slack;
+        h.explanations.push_back(read.explanation);
+        finish(std::move(h), pair);
     }
 
     const Tensors& tensors_;
@@ -295,6 +305,9 @@ Catalogue::Catalogue(const Tensors& tensors)
     : inputs(input_replacements(tensors)),
       gains(gain_replacements(tensors)),
       formulas(scale_formulas(tensors)) {
+    if (!tensors.held.empty() && !tensors.row_squares) {
+        std::erase_if(formulas, [](const ScaleFormula& f) { return f.needs_other_rows; });
+    }
     add_readings(readings, tensors.formats, {}, 0);
     add_narrow_products(readings, tensors.formats);
     using numeric::NumberFormat;

@@ -90,6 +90,10 @@ std::vector<Hypothesis> search(const Tensors& tensors, const Catalogue& catalogu
 void keep_fitting(const Tensors& tensors, const Catalogue& catalogue, const Row& row,
                   RowSquares& squares, std::vector<Hypothesis>& hypotheses);
 
+/// The scale that a hypothesis gives a row; nothing when it says nothing of the row.
+std::optional<Scale> hypothesis_scale(const Tensors& tensors, const Catalogue& catalogue,
+                                      const Row& row, const Hypothesis& hypothesis);
+
 /// The output of a hypothesis on a row, each product rounded to the output's format once.
 std::vector<double> simulated_output(const Tensors& tensors, const Catalogue& catalogue,
                                      const Row& row, const Hypothesis& hypothesis);

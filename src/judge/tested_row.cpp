@@ -109,28 +109,50 @@ void keep_fitting(const Tensors& tensors, const Catalogue& catalogue, const Row&
     hypotheses = std::move(kept);
 }
 
-std::vector<double> simulated_output(const Tensors& tensors, const Catalogue& catalogue,
-                                     const Row& row, const Hypothesis& h) {
-    const ReplacedInput input = catalogue.inputs[h.input].apply(row, tensors);
-    const std::vector<double> gain = catalogue.inputs[h.input].holds_gain
-                                         ? std::vector<double>(row.input.size(), 1.0)
-                                         : catalogue.gains[h.gain].apply(row, tensors);
+namespace {
+
+// A row as a hypothesis reads it.
+struct Replaced {
+    std::vector<double> input;
+    std::vector<double> gain;
+    std::optional<Scale> scale;
+};
+
+Replaced replaced(const Tensors& tensors, const Catalogue& catalogue, const Row& row,
+                  const Hypothesis& h) {
+    const InputReplacement& input = catalogue.inputs[h.input];
+    Replaced result;
+    result.input = input.apply(row, tensors).values;
+    result.gain = input.holds_gain ? std::vector<double>(row.input.size(), 1.0)
+                                   : catalogue.gains[h.gain].apply(row, tensors);
     ScaleContext context;
     context.row = row.index;
     context.rows = tensors.rows;
     context.epsilon = tensors.epsilon;
     context.arithmetic = tensors.formats.arithmetic();
-    context.statistics =
-        row_statistics(catalogue.inputs[h.input].keeps_statistics ? row.input : input.values, gain,
-                       context.arithmetic);
+    context.statistics = row_statistics(input.keeps_statistics ? row.input : result.input,
+                                        result.gain, context.arithmetic);
     context.input = row.input;
     RowSquares squares(tensors);
     context.all_rows = &squares;
-    const std::optional<Scale> scale = formula_of(catalogue, h)(context);
+    result.scale = formula_of(catalogue, h)(context);
+    return result;
+}
+
+}  // namespace
+
+std::optional<Scale> hypothesis_scale(const Tensors& tensors, const Catalogue& catalogue,
+                                      const Row& row, const Hypothesis& h) {
+    return replaced(tensors, catalogue, row, h).scale;
+}
+
+std::vector<double> simulated_output(const Tensors& tensors, const Catalogue& catalogue,
+                                     const Row& row, const Hypothesis& h) {
+    const auto [input, gain, scale] = replaced(tensors, catalogue, row, h);
     if (!scale) return {};
     std::vector<double> output(row.input.size());
     for (std::size_t i = 0; i < output.size(); ++i) {
-        const double exact = (product(gain[i], input.values[i]) * scale->exact).high;
+        const double exact = (product(gain[i], input[i]) * scale->exact).high;
         const NumberFormat format = h.reading.formats.output;
         output[i] = h.reading.structure.truncated ? numeric::round_toward_zero(format, exact)
                                                   : numeric::round_to(format, exact);

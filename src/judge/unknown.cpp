@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "evidence/number_text.hpp"
 #include "judge/estimates.hpp"
 #include "judge/parts.hpp"
 #include "numeric/decimal.hpp"
@@ -13,12 +14,6 @@ namespace rmsnorm::judge {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::vector<Row> sample_of(const Tensors& tensors) {
-    const std::size_t most =
-        std::clamp<std::size_t>(100'000 / std::max<std::size_t>(tensors.width, 1), 3, 64);
-    return ordinary_sample(tensors, *view_of(tensors, View::plain), most);
-}
 
 // What added to an element of the row gives the output, to within the roundings of both.
 numeric::Interval added(const Tensors& tensors, double exact, double output, double relative) {
@@ -86,7 +81,7 @@ std::optional<Finding> bias_with(const Tensors& tensors, const InputReplacement&
 }  // namespace
 
 std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogue) {
-    const std::vector<Row> rows = sample_of(tensors);
+    const std::vector<Row> rows = ordinary_sample(tensors);
     if (rows.empty()) return {};
     for (const InputReplacement& input : catalogue.inputs) {
         if (input.explanation && input.explanation->id != "mean-subtracted") continue;
@@ -100,7 +95,7 @@ std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogu
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue) {
     const Structure loose = loose_structure(tensors.formats);
     const Reading reading{tensors.formats, loose, {}, 0};
-    for (const Row& row : sample_of(tensors)) {
+    for (const Row& row : ordinary_sample(tensors)) {
         const RowTest test =
             test_row(tensors, row, catalogue.inputs[0], catalogue.gains[0], reading);
         const std::optional<Scale> scale =
@@ -119,13 +114,15 @@ std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& cat
 
 void add_facts(const Tensors& tensors, const RightTest& right,
                const std::vector<std::size_t>& outside, std::vector<Fact>& facts) {
-    facts.push_back({std::to_string(outside.size()) + " of " + std::to_string(tensors.rows) +
-                     " rows are outside the bound: " + index_set(outside, tensors.rows)});
+    facts.push_back({std::to_string(outside.size()) + " of " +
+                     evidence::counted(tensors.rows, "row") +
+                     (outside.size() == 1 ? " is" : " are") +
+                     " outside the bound: " + index_set(outside, tensors.rows)});
     double least = infinity;
     double most = -infinity;
     bool constant_rows = true;
     std::vector<numeric::Interval> columns(tensors.width, {infinity, -infinity});
-    const std::vector<Row> rows = sample_of(tensors);
+    const std::vector<Row> rows = ordinary_sample(tensors);
     for (const Row& row : rows) {
         const std::optional<Scale> scale = right.scale(row.input);
         if (!scale) continue;

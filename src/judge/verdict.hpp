@@ -6,19 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "judge/answer.hpp"
 #include "judge/search.hpp"
 
 namespace rmsnorm::judge {
 
-enum class Answer {
-    right,      // inside the bound of every right implementation
-    imprecise,  // the formula is right, and a step is rounded more than the format needs
-    wrong,
-    undecided,  // no bound of use at this width and format, or no row that has a result
-};
+struct Recipe;
 
 /// A set of rows or columns: "all", "7", "4:8" (4 to 7), "3::4" (every fourth from 3), "1,5,9".
 std::string index_set(const std::vector<std::size_t>& indices, std::size_t count);
+
+/// Such a set in words: "all rows", "row 7", "rows 4:8".
+std::string set_in_words(const std::string& thing, const std::string& set);
 
 /// Where mistakes stand when they are not everywhere.
 struct Place {
@@ -48,6 +47,12 @@ struct OutputError {
     double expected = 0;
 };
 
+/// The scale that an explanation of the whole gives a row, when it replaces the scale alone.
+struct Candidate {
+    std::size_t finding = 0;  // which
+    double scale = 0;
+};
+
 /// What one row's output leaves possible.
 struct MeasuredRow {
     std::size_t row = 0;
@@ -59,14 +64,13 @@ struct MeasuredRow {
     double high = 0;
     double epsilon_low = 0;
     double epsilon_high = 0;  // infinite when the measured scale may be 0
+    std::vector<Candidate> candidates = {};
 };
 
-/// A right way to round, and the rows that do not fit it.
+/// A right way to round.
 struct Form {
     Structure structure;
     bool rounds_gain = false;  // offset plus gain is rounded to the gain's format
-    std::size_t rows_outside = 0;
-    std::vector<bool> outside;  // for each row from the first one that is judged
 };
 
 struct Fact {
@@ -80,7 +84,6 @@ struct Verdict {
     OutputError error;
     std::size_t rows_judged = 0;
     std::size_t rows_outside = 0;
-    std::vector<std::size_t> skipped;  // rows with NaN or infinity in the input, the first ones
     std::size_t rows_skipped = 0;
     std::optional<Form> form;        // of a right output: how it was rounded
     std::vector<Finding> findings;   // the likeliest first
@@ -88,15 +91,11 @@ struct Verdict {
     std::vector<Fact> facts;         // of what nothing explains, and of what could not be judged
 };
 
-/// Rows `from` to `to`, without `to`.
-struct RowRange {
-    std::size_t from = 0;
-    std::size_t to = 0;
-};
-
 /// Judges the tensors. The memory is that of a few rows, and of a few bytes for each row.
 /// `lists_blind_spots`: of a right output also what it would not have shown.
-Verdict judge(const Tensors& tensors, bool lists_blind_spots = true);
+/// With a recipe the output is right when the recipe writes it, and only then.
+Verdict judge(const Tensors& tensors, bool lists_blind_spots = true,
+              const Recipe* recipe = nullptr);
 
 /// An input on which explanations differ that the judged tensors could not tell apart.
 struct Probe {

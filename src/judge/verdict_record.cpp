@@ -72,6 +72,16 @@ Record finding_record(const Finding& finding, const Verdict& verdict) {
     return record;
 }
 
+Array candidates(const Verdict& verdict, const MeasuredRow& row) {
+    return evidence::array_of(row.candidates, [&](const Candidate& one) {
+        const bool known = one.finding < verdict.findings.size();
+        return Datum(Record()
+                         .add("id", known ? ids(verdict.findings[one.finding].explanations, 0)
+                                          : Datum("epsilon-missing"))
+                         .add("scale", figure(one.scale)));
+    });
+}
+
 Record probe_record(const Probe& probe) {
     return Record()
         .add("epsilon", evidence::setting(probe.epsilon))
@@ -91,26 +101,30 @@ std::string rounding_name(const Form& form) {
 
 }  // namespace
 
-const char* name(Answer answer) {
-    switch (answer) {
-        case Answer::right: return "right";
-        case Answer::imprecise: return "imprecise";
-        case Answer::wrong: return "wrong";
-        default: return "undecided";
+Answer overall(const Verdict& verdict, const JudgedGradients& gradients) {
+    Answer all = verdict.answer;
+    const auto rank = [](Answer answer) {
+        switch (answer) {
+            case Answer::right: return 0;
+            case Answer::undecided: return 1;
+            case Answer::imprecise: return 2;
+            case Answer::wrong: break;
+        }
+        return 3;
+    };
+    for (const auto* gradient : {&gradients.input, &gradients.gain}) {
+        if (!*gradient) continue;
+        const Answer answer = (*gradient)->verdict.state;
+        if (rank(answer) > rank(all)) all = answer;
     }
+    return all;
 }
 
 std::string statement(const Finding& finding, const Verdict& verdict) {
     std::string text;
     if (finding.place) {
-        const auto where = [](const char* one, const std::string& set) {
-            return std::string(one) + (set == "all" ? "" : " " + set);
-        };
-        text = (finding.place->rows == "all" ? "all rows" : where("rows", finding.place->rows)) +
-               ", " +
-               (finding.place->columns == "all" ? "all columns"
-                                                : where("columns", finding.place->columns)) +
-               ": ";
+        text = set_in_words("row", finding.place->rows) + ", " +
+               set_in_words("column", finding.place->columns) + ": ";
     }
     const std::size_t first = finding.place ? 1 : 0;
     for (std::size_t i = first; i < finding.explanations.size(); ++i) {
@@ -118,7 +132,9 @@ std::string statement(const Finding& finding, const Verdict& verdict) {
         text += sentence(finding.explanations[i]);
     }
     if (finding.hypothesis) {
-        text += ": explains all " + std::to_string(finding.rows) + " rows, largest distance " +
+        text += (finding.rows == 1 ? ": explains the row"
+                                   : ": explains all " + std::to_string(finding.rows) + " rows") +
+                std::string(", largest distance ") +
                 numeric::shortest(numeric::rounded(finding.largest_distance, 2)) + " of its bound";
         if (std::isfinite(verdict.error.max_ulp)) {
             text += "; the right formula misses by " +
@@ -141,7 +157,8 @@ evidence::Record inputs(const Tensors& tensors) {
 }
 
 evidence::Record results(const Verdict& verdict, const std::optional<Probe>& probe,
-                         const std::vector<RecipeMatch>& recipes) {
+                         const std::vector<RecipeMatch>& recipes, const JudgedGradients& gradients,
+                         const std::optional<Part>& part) {
     Array explanations;
     for (const Finding& finding : verdict.findings) {
         explanations.items.push_back(finding_record(finding, verdict));
@@ -159,7 +176,8 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
                                    .add("high", figure(row.high))
                                    .add("exact", figure(row.scale))
                                    .add("bound_below", figure(row.scale * row.bound_below))
-                                   .add("bound_above", figure(row.scale * row.bound_above)));
+                                   .add("bound_above", figure(row.scale * row.bound_above))
+                                   .add("candidates", candidates(verdict, row)));
     }
     Array facts;
     for (const Fact& fact : verdict.facts) facts.items.push_back(fact.statement);
@@ -175,10 +193,11 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
     at.items.push_back(error.row);
     at.items.push_back(error.column);
     return Record()
-        .add("verdict", name(verdict.answer))
+        .add("verdict", name(overall(verdict, gradients)))
         .add("doubts", strings(verdict.doubts))
         .add("blind_to", strings(verdict.blind_to))
         .add("output", Record()
+                           .add("verdict", name(verdict.answer))
                            .add("max_error_ulp", figure(error.max_ulp))
                            .add("bound_ulp", figure(error.bound_ulp))
                            .add("at", std::move(at))
@@ -195,15 +214,20 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
         .add("effective_epsilon", std::move(epsilons))
         .add("row_scales", std::move(scales))
         .add("probe", probe_record(probe.value_or(Probe{1, 1, 0, {1}, {1}})),
-             presence(probe.has_value()));
+             presence(probe.has_value()))
+        .add("gradients", record(gradients),
+             presence(gradients.input.has_value() || gradients.gain.has_value()))
+        .add("part", record(part.value_or(Part{})), presence(part.has_value()));
 }
 
-std::vector<evidence::Check> checks(const Verdict& verdict, bool strict) {
+std::vector<evidence::Check> checks(const Verdict& verdict, const JudgedGradients& gradients,
+                                    bool strict) {
     std::vector<evidence::Check> all = {
         evidence::at_most("rows-within-bound", "every row is one that RMSNorm may have written",
                           static_cast<double>(verdict.rows_outside), 0),
         evidence::at_most("verdict-right", "the verdict is right",
-                          verdict.answer == Answer::right ? 0 : 1, 0)};
+                          overall(verdict, gradients) == Answer::right ? 0 : 1, 0)};
+    for (evidence::Check& check : checks(gradients)) all.push_back(std::move(check));
     if (strict) {
         all.push_back(evidence::at_most("no-doubts", "no named formula fits better than RMSNorm",
                                         static_cast<double>(verdict.doubts.size()), 0));

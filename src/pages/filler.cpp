@@ -6,6 +6,7 @@
 #include "pages/error.hpp"
 #include "pages/escape.hpp"
 #include "pages/scope.hpp"
+#include "pages/strip.hpp"
 
 namespace rmsnorm::pages {
 namespace {
@@ -147,9 +148,27 @@ class Filler {
                 mark = other.lookup->value(other.path);
             }
             out += bar(place.lookup->value(place.path), *scope.bars, mark);
+        } else if (name == "strip") {
+            out += scales_of(place);
         } else {
             throw PageError("there is no such tag");
         }
+    }
+
+    // A row of scales as `judge` has them.
+    static std::string scales_of(const Place& place) {
+        const auto value = [&](const std::string& key) {
+            return place.lookup->value(place.path + "/" + key);
+        };
+        Strip scales{value("exact") - value("bound_below"),
+                     value("exact") + value("bound_above"),
+                     value("low"),
+                     value("high"),
+                     {}};
+        for (const std::string& path : place.lookup->column(place.path + "/candidates/*/scale")) {
+            scales.candidates.push_back(place.lookup->value(path));
+        }
+        return strip(scales);
     }
 
     void block(const Node& node, const Scope& scope, std::string& out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/number_text.hpp"
 #include "judge/verdict_record.hpp"
 #include "numeric/decimal.hpp"
 
@@ -19,15 +20,23 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensors) {
+std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensors,
+                     const judge::JudgedGradients& gradients) {
     const std::string verb = verdict.answer == judge::Answer::right       ? "is"
                              : verdict.answer == judge::Answer::undecided ? "may or may not be"
                              : verdict.answer == judge::Answer::imprecise ? "is, less precisely,"
                                                                           : "is not";
-    return std::string(judge::name(verdict.answer)) + ": the output " + verb +
-           " RMSNorm of the input (" + std::string(numeric::full_name(tensors.formats.output)) +
-           ", " + std::to_string(tensors.rows) + " rows of " + std::to_string(tensors.width) +
-           ", epsilon " + numeric::shortest(tensors.epsilon) + ")\n";
+    std::string text =
+        std::string(judge::name(judge::overall(verdict, gradients))) + ": the output " + verb +
+        " RMSNorm of the input (" + std::string(numeric::full_name(tensors.formats.output)) + ", " +
+        evidence::counted(tensors.rows, "row") + " of " + std::to_string(tensors.width) +
+        ", epsilon " + numeric::shortest(tensors.epsilon) + ")";
+    const auto add = [&](const char* which, const std::optional<judge::JudgedGradient>& judged) {
+        if (judged) text += std::string("; ") + which + judge::name(judged->verdict.state);
+    };
+    add("input gradient ", gradients.input);
+    add("gain gradient ", gradients.gain);
+    return text + "\n";
 }
 
 std::string error_line(const judge::OutputError& error) {
@@ -50,8 +59,9 @@ std::string table_line(const judge::MeasuredRow& row) {
 }  // namespace
 
 std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
-                 const std::optional<judge::Probe>& probe) {
-    std::string text = headline(verdict, tensors);
+                 const std::optional<judge::Probe>& probe,
+                 const judge::JudgedGradients& gradients) {
+    std::string text = headline(verdict, tensors, gradients);
     for (std::size_t i = 0; i < std::min<std::size_t>(verdict.findings.size(), 4); ++i) {
         text += i == 0 ? "mistake: " : "  or: ";
         text += judge::statement(verdict.findings[i], verdict) + "\n";
@@ -80,7 +90,7 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
         text += "next: --probe FILE writes an input of " + std::to_string(probe->rows) + " x " +
                 std::to_string(probe->width) + " on which these explanations differ\n";
     }
-    return text;
+    return text + judge::text(gradients);
 }
 
 }  // namespace rmsnorm::report

@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import struct
 import tempfile
 import unittest
 
@@ -10,33 +9,7 @@ import jsonschema
 import numpy as np
 
 from program import run
-
-
-def safetensors(tensors, header=None):
-    """The bytes of a file: a name to a dtype, a shape and bytes."""
-    if header is None:
-        header, offset = {}, 0
-        for name, (dtype, shape, data) in tensors.items():
-            header[name] = {"dtype": dtype, "shape": list(shape),
-                            "data_offsets": [offset, offset + len(data)]}
-            offset += len(data)
-        header = json.dumps(header).encode()
-    return struct.pack("<Q", len(header)) + header + b"".join(t[2] for t in tensors.values())
-
-
-def f32(array):
-    array = np.asarray(array, "<f4")
-    return "F32", array.shape, array.tobytes()
-
-
-def bf16_bits(array):
-    bits = np.asarray(array, "<f4").view("<u4").astype(np.uint64)
-    return ((bits + 0x7FFF + (bits >> np.uint64(16) & np.uint64(1))) >> np.uint64(16)).astype("<u2")
-
-
-def rms_norm(x, gain, epsilon):
-    x = np.asarray(x, np.float64)
-    return x / np.sqrt((x * x).mean(axis=-1, keepdims=True) + epsilon) * gain
+from tensor_files import normalized, safetensors, tensor, to_bf16
 
 
 class Judge(unittest.TestCase):
@@ -54,8 +27,8 @@ class Judge(unittest.TestCase):
         return str(path)
 
     def case(self, epsilon, names=("input", "gain", "output")):
-        tensors = zip(names, (self.x, self.gain, rms_norm(self.x, self.gain, epsilon)))
-        return self.path("case.safetensors", safetensors({n: f32(t) for n, t in tensors}))
+        tensors = zip(names, (self.x, self.gain, normalized(self.x, self.gain, epsilon)))
+        return self.path("case.safetensors", safetensors({n: tensor(t) for n, t in tensors}))
 
     def document(self, *words, code):
         result = run("judge", *words, "--format", "json")
@@ -97,13 +70,13 @@ class Judge(unittest.TestCase):
             jsonschema.validate(self.document(*words, code=code), schema)
 
     def test_numpy_files_of_bfloat16_are_read_as_bytes_whole_numbers_or_binary32(self):
-        x = (bf16_bits(self.x).astype("<u4") << np.uint32(16)).view("<f4").reshape(6, 16)
-        gain = (bf16_bits(self.gain).astype("<u4") << np.uint32(16)).view("<f4")
-        y = bf16_bits(rms_norm(x, gain, 1e-5))
+        x = (to_bf16(self.x).astype("<u4") << np.uint32(16)).view("<f4").reshape(6, 16)
+        gain = (to_bf16(self.gain).astype("<u4") << np.uint32(16)).view("<f4")
+        y = to_bf16(normalized(x, gain, 1e-5))
         for save in (lambda a: a.view("V2"), lambda a: a,
                      lambda a: (a.astype("<u4") << np.uint32(16)).view("<f4")):
             words = []
-            for option, array in (("--input", bf16_bits(x)), ("--gain", bf16_bits(gain)), ("--result", y)):
+            for option, array in (("--input", to_bf16(x)), ("--gain", to_bf16(gain)), ("--result", y)):
                 path = self.folder / (option + ".npy")
                 np.save(path, save(array))
                 words += [option, "@" + str(path)]
@@ -120,41 +93,18 @@ class Judge(unittest.TestCase):
         self.assertEqual(len(probe["input"]), probe["shape"][0] * probe["shape"][1])
 
     def test_a_file_without_rows_is_right(self):
-        empty = safetensors({n: f32(np.zeros(s)) for n, s in
+        empty = safetensors({n: tensor(np.zeros(s)) for n, s in
                              (("x", (0, 4)), ("weight", (4,)), ("y", (0, 4)))})
         self.assertEqual("right", self.document(self.path("e.safetensors", empty), "--epsilon", "0",
                                                 code=0)["verdict"])
 
     def test_what_does_not_fit_is_refused_in_one_line(self):
         case = self.case(1e-5)
-        good = f32(np.ones(4))
-        one = json.dumps({"x": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}})
-        malformed = {
-            "length": struct.pack("<Q", 1 << 60) + b"{}",
-            "short": b"\x01\x02",
-            "large": struct.pack("<Q", 100_000_000) + b" " * 1000,
-            "json": safetensors({}, b"{nothing"),
-            "array": safetensors({}, b"[1]"),
-            "deep": safetensors({}, b"[" * 100_000),
-            "twice": safetensors({"x": good}, (one[:-1] + ", " + one[1:]).encode()),
-            "dtype": safetensors({"x": good}, one.replace("F32", "F33").encode()),
-            "hole": safetensors({"x": good}, one.replace("0, 16", "4, 20").encode()) + b"\0" * 4,
-            "overlap": safetensors({"x": good}, json.dumps({
-                "x": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]},
-                "y": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}}).encode()),
-            "trailing": safetensors({"x": good}, one.encode()) + b"\0",
-            "beyond": safetensors({"x": good}, one.replace("16", "32").encode()),
-            "overflow": safetensors({"x": good},
-                                    one.replace("[4]", "[4294967296, 4294967296, 4]").encode()),
-            "negative": safetensors({"x": good}, one.replace("[4]", "[-4]").encode()),
-        }
-        refused = [(self.path(name + ".safetensors", data), "--epsilon", "1")
-                   for name, data in malformed.items()]
-        refused += [(case,), (case, "--epsilon", "-1"), (case, "--epsilon", "1", "--dtype", "f8"),
-                    (case, "--epsilon", "1", "--input", "1,2"),
-                    (case, "--epsilon", "1", "--gain", "1,2"),
-                    (case, "--epsilon", "1", "--recipe", "none"),
-                    ("--input", "1,2", "--epsilon", "1")]
+        refused = [(case,), (case, "--epsilon", "-1"), (case, "--epsilon", "1", "--dtype", "f8"),
+                   (case, "--epsilon", "1", "--input", "1,2"),
+                   (case, "--epsilon", "1", "--gain", "1,2"),
+                   (case, "--epsilon", "1", "--recipe", "none"),
+                   ("--input", "1,2", "--epsilon", "1")]
         for words in refused:
             with self.subTest(words=words):
                 result = run("judge", *words)
@@ -163,10 +113,80 @@ class Judge(unittest.TestCase):
         missing = run("judge", str(self.folder / "none.safetensors"), "--epsilon", "1")
         self.assertEqual(3, missing.returncode)
 
+    def judged(self, code, **changed):
+        tensors = {"x": self.x, "weight": self.gain, "y": None, **changed}
+        if tensors["y"] is None:
+            with np.errstate(invalid="ignore"):
+                tensors["y"] = normalized(tensors["x"], tensors["weight"], 1e-5)
+        path = self.path("given.safetensors", safetensors({n: tensor(a) for n, a in tensors.items()}))
+        return self.document(path, "--epsilon", "1e-5", code=code)
+
+    def test_rows_that_are_not_finite_are_told_and_not_judged(self):
+        for value in (np.nan, np.inf, -np.inf):
+            x = self.x.copy()
+            x[1, 2, 3] = value
+            document = self.judged(0, x=x)
+            self.assertEqual(1, document["output"]["rows_skipped"])
+            self.assertEqual(5, document["output"]["rows_judged"])
+            self.assertIn("row 5 of the input holds a NaN or an infinity: a NaN makes the whole row NaN",
+                          document["facts"][0])
+            self.assertEqual("undecided", self.judged(1, x=np.full_like(x, value))["verdict"])
+
+    def test_a_gain_of_zero_shows_nothing_but_what_is_not_zero(self):
+        zero = np.zeros_like(self.gain)
+        document = self.judged(0, weight=zero)
+        self.assertLess({"epsilon-missing", "sum-for-mean", "sign"}, set(document["blind_to"]))
+        y = np.zeros(self.x.shape)
+        y[1, 0, 4] = 1e-3
+        self.assertEqual("wrong", self.judged(1, weight=zero, y=y)["verdict"])
+
+    def test_an_output_that_is_all_zero_is_named(self):
+        document = self.judged(1, y=np.zeros(self.x.shape))
+        self.assertEqual(("part", "zeros", "all", "all"), tuple(document["explanations"][0][key] for key in (
+            "id", "inside", "rows_affected", "columns_affected")))
+
+    def test_an_epsilon_that_is_missing_is_asked_for(self):
+        result = run("judge", self.case(1e-5))
+        self.assertEqual(2, result.returncode)
+        self.assertIn(b"needs --epsilon", result.stderr)
+
+    def test_one_row_is_told_as_one(self):
+        result = run("judge", "--input", "1,2,3,4", "--result", "9,9,9,8", "--epsilon", "1")
+        self.assertIn(b"1 row of 4", result.stdout)
+        self.assertNotIn(b"1 rows", result.stdout)
+
+    def test_a_recipe_is_judged_on_every_value(self):
+        random = np.random.default_rng(8)
+        x = to_bf16(random.standard_normal((300, 32))).astype(np.uint32) << 16
+        x = x.view(np.float32)
+        gain = (to_bf16(1 + 0.3 * random.standard_normal(32)).astype(np.uint32) << 16).view(np.float32)
+        r = 1 / np.sqrt((x * x).mean(-1, keepdims=True, dtype=np.float32) + np.float32(1e-5))
+        bf16 = lambda a: (to_bf16(a).astype(np.uint32) << 16).view(np.float32)
+        root = bf16(np.sqrt((x * x).mean(-1, keepdims=True, dtype=np.float32) + np.float32(1e-5)))
+        outputs = {"llama": bf16(bf16(x * r) * gain), "pytorch": bf16(x * r * gain),
+                   "burn": bf16(bf16(x / root) * gain)}
+
+        def judged(output, recipe, code):
+            path = self.path("r.safetensors", safetensors({
+                "x": tensor(x, "BF16"), "weight": tensor(gain, "BF16"), "y": tensor(output, "BF16")}))
+            return self.document(path, "--epsilon", "1e-5", "--recipe", recipe, code=code)
+
+        for recipe, other, verdict in (("llama", "pytorch", "wrong"), ("pytorch", "llama", "wrong"),
+                                       ("burn", "llama", "imprecise")):
+            output = outputs[recipe]
+            self.assertEqual("right", judged(output, recipe, 0)["verdict"])
+            self.assertEqual(verdict, judged(output, other, 1)["verdict"])
+            # One value in a row that no sample holds, by two units.
+            changed = output.copy()
+            changed[137, 5] *= np.float32(1 + 2**-6)
+            document = judged(bf16(changed), recipe, 1)
+            self.assertEqual("wrong", document["verdict"])
+            self.assertEqual(1, document["output"]["rows_outside"])
+
     def test_a_recipe_decides_what_is_right(self):
         gain = "1,1,1,1"
         x = np.array([[0.3, -1.7, 2.2, 0.9]], np.float32)
-        y = rms_norm(x, 1, 1e-6).astype(np.float32)
+        y = normalized(x, 1, 1e-6).astype(np.float32)
         words = ("--input", ",".join(map(repr, map(float, x[0]))), "--gain", gain,
                  "--result", ",".join(map(repr, map(float, y[0]))), "--epsilon", "1e-6")
         document = self.document(*words, code=0)

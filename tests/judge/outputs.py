@@ -60,10 +60,10 @@ class Case:
         return rounded(self.name, numbers)
 
 
-def encoded(case, output, formats=None, blind=False):
+def encoded(case, output, formats=None, asked=0):
     formats = formats or (case.name,) * 3
     rows, width = case.x.shape
-    head = struct.pack("=6Q2d", rows, width, *(ORDER.index(f) for f in formats), blind,
+    head = struct.pack("=6Q2d", rows, width, *(ORDER.index(f) for f in formats), asked,
                        case.epsilon, case.offset)
     return head + np.concatenate([case.gain.ravel(), case.x.ravel(), np.asarray(output, f64).ravel()]).tobytes()
 
@@ -78,6 +78,16 @@ class Verdict:
         self.findings = [w for w in words[3:] if "=" not in w]
         self.doubts = [w[6:] for w in words if w.startswith("doubt=")]
         self.blind = [w[6:] for w in words if w.startswith("blind=")]
+        self.probe = [[float(n) for n in w[6:].split(",")] for w in words if w.startswith("probe=")]
+
+    def probe_case(self, name, offset=0.0):
+        """The probe as a case of the format; nothing without one."""
+        if not self.probe:
+            return None
+        rows, width, epsilon, *numbers = self.probe[0]
+        rows, width = int(rows), int(width)
+        x, gain = np.split(np.array(numbers), [rows * width])
+        return Case(name, x.reshape(rows, width), gain, epsilon, offset)
 
 
 class Program:
@@ -86,8 +96,8 @@ class Program:
     def __init__(self, path):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def judge(self, case, output, formats=None, blind=False):
-        self.process.stdin.write(encoded(case, output, formats, blind))
+    def judge(self, case, output, formats=None, blind=False, probe=False):
+        self.process.stdin.write(encoded(case, output, formats, blind + 2 * probe))
         self.process.stdin.flush()
         return Verdict(self.process.stdout.readline().decode())
 

@@ -1,10 +1,11 @@
 // Judges many small cases that tests write to standard input, one line of the verdict a case.
 //
 // A case: rows, width, the numbers of the input's, gain's and output's format in the order of
-// numeric::number_formats, whether blind spots are asked for (64-bit each), epsilon, gain offset,
-// gain, input and output (binary64), in the machine's byte order.
+// numeric::number_formats, what is asked for besides (1 for blind spots, 2 for a probe; 64-bit
+// each), epsilon, gain offset, gain, input and output (binary64), in the machine's byte order.
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,14 @@ std::string words(const judge::Finding& finding) {
     return text;
 }
 
+// " probe=ROWS,WIDTH,EPSILON,INPUT...,GAIN..."
+void print_probe(const std::optional<judge::Probe>& probe) {
+    if (!probe) return;
+    std::printf(" probe=%zu,%zu,%.17g", probe->rows, probe->width, probe->epsilon);
+    for (const double value : probe->input) std::printf(",%.17g", value);
+    for (const double value : probe->gain) std::printf(",%.17g", value);
+}
+
 }  // namespace
 
 int main() {
@@ -59,7 +68,7 @@ int main() {
         tensors.gain_offset = scalars[1];
         tensors.input = reader_of(input);
         tensors.output = reader_of(output);
-        const judge::Verdict verdict = judge::judge(tensors, head[5] != 0);
+        const judge::Verdict verdict = judge::judge(tensors, (head[5] & 1) != 0);
         const char* answers[] = {"right", "imprecise", "wrong", "undecided"};
         std::printf("%s", answers[static_cast<int>(verdict.answer)]);
         std::printf(" %.17g %.17g", verdict.error.max_ulp, verdict.error.bound_ulp);
@@ -68,6 +77,7 @@ int main() {
         }
         for (const std::string& id : verdict.doubts) std::printf(" doubt=%s", id.c_str());
         for (const std::string& id : verdict.blind_to) std::printf(" blind=%s", id.c_str());
+        if ((head[5] & 2) != 0) print_probe(judge::probe_for(tensors, verdict.findings));
         std::printf("\n");
         std::fflush(stdout);
     }

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/judged_parts.hpp"
 #include "cli/judged_tensors.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
@@ -22,6 +23,10 @@ namespace {
 
 struct Request {
     TensorArguments tensors;
+    std::vector<std::string> files;
+    std::optional<double> epsilon;
+    std::string rows;  // FROM:TO, or empty
+    bool merge = false;
     const judge::Recipe* recipe = nullptr;
     bool strict = false;
     std::string probe;  // a path, or empty
@@ -40,11 +45,19 @@ const judge::Recipe& recipe_of(const std::string& id) {
     throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(ids));
 }
 
-report::Document document(const judge::Tensors& tensors, const judge::Verdict& verdict,
-                          const std::optional<judge::Probe>& probe,
+// What there is to show of a verdict, whole or of a part of the rows.
+struct Judged {
+    judge::Tensors tensors;
+    judge::Verdict verdict;
+    judge::JudgedGradients gradients;
+    std::optional<judge::Part> part;
+};
+
+report::Document document(const Judged& judged, const std::optional<judge::Probe>& probe,
                           const std::vector<judge::RecipeMatch>& recipes, bool strict) {
-    return {report::DocumentKind::experiment, "judge", judge::inputs(tensors),
-            judge::results(verdict, probe, recipes), judge::checks(verdict, strict)};
+    return {report::DocumentKind::experiment, "judge", judge::inputs(judged.tensors),
+            judge::results(judged.verdict, probe, recipes, judged.gradients, judged.part),
+            judge::checks(judged.verdict, judged.gradients, strict)};
 }
 
 std::string probe_json(const judge::Probe& probe) {
@@ -60,12 +73,42 @@ std::string probe_json(const judge::Probe& probe) {
            ",\n  \"input\": " + list(probe.input) + ",\n  \"gain\": " + list(probe.gain) + "\n}\n";
 }
 
-int run(const Request& request) {
-    const JudgedTensors judged(request.tensors);
-    const judge::Tensors& tensors = judged.tensors();
-    judge::Verdict verdict = judge::judge(tensors);
-    if (request.recipe != nullptr) judge::require_recipe(tensors, *request.recipe, verdict);
-    const auto probe = judge::probe_for(tensors, verdict.findings);
+Judged merged(const std::vector<std::string>& paths) {
+    judge::Joined joined = read_parts(paths);
+    judge::Verdict verdict = judge::conclude(joined.tensors, joined.pass);
+    return {std::move(joined.tensors), std::move(verdict), {}, {}};
+}
+
+Judged judged_rows(const judge::Tensors& all, const std::string& rows,
+                   const judge::Recipe* recipe) {
+    const std::size_t colon = rows.find(':');
+    if (colon == std::string::npos) {
+        throw InputError("--rows: found " + quoted(rows) + "; accepted: FROM:TO, as in 0:64");
+    }
+    const std::size_t from = parse_count("--rows", rows.substr(0, colon), 0, all.rows);
+    const std::size_t to = parse_count("--rows", rows.substr(colon + 1), from, all.rows);
+    judge::Tensors tensors = judge::tensors_of_rows(all, from, to);
+    const judge::Pass pass = judge::pass_over(tensors, recipe);
+    judge::Verdict verdict = judge::conclude(tensors, pass);
+    return {std::move(tensors), std::move(verdict), {}, judge::part_of(all, from, pass)};
+}
+
+Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge::Recipe* recipe) {
+    if (rows.empty()) {
+        return {tensors.tensors(),
+                judge::judge(tensors.tensors(), true, recipe),
+                judge::judge_gradients(tensors.gradients()),
+                {}};
+    }
+    if (tensors.gradients().upstream) {
+        throw InputError("--rows: found gradients; accepted: an input and its output alone");
+    }
+    return judged_rows(tensors.tensors(), rows, recipe);
+}
+
+int show(const Request& request, const Judged& judged) {
+    const judge::Tensors& tensors = judged.tensors;
+    const auto probe = judge::probe_for(tensors, judged.verdict.findings);
     if (!request.probe.empty()) {
         if (!probe) {
             throw InputError(
@@ -75,17 +118,45 @@ int run(const Request& request) {
         write_file(request.probe, probe_json(*probe), "--probe " + request.probe);
     }
     const report::Document shown =
-        document(tensors, verdict, probe, judge::recipe_matches(tensors), request.strict);
+        document(judged, probe, judge::recipe_matches(tensors), request.strict);
     std::string bytes;
     switch (request.output.format) {
         case Format::json: bytes = report::json(shown, report::Extent::full); break;
         case Format::html: bytes = pages::experiment_page(shown); break;
-        default: bytes = report::text(verdict, tensors, probe);
+        default: bytes = report::text(judged.verdict, tensors, probe, judged.gradients);
     }
     write_output(request.output.path, bytes);
-    const bool passed =
-        verdict.answer == judge::Answer::right && (!request.strict || verdict.doubts.empty());
+    const bool passed = judge::overall(judged.verdict, judged.gradients) == judge::Answer::right &&
+                        (!request.strict || judged.verdict.doubts.empty());
     return passed ? done : check_failed;
+}
+
+int run(const Request& request) {
+    const TensorArguments& tensors = request.tensors;
+    if (request.merge) {
+        const bool told = tensors.input || tensors.gain || tensors.result || tensors.upstream ||
+                          tensors.input_gradient || tensors.gain_gradient || request.epsilon ||
+                          request.recipe != nullptr;
+        if (told || !request.rows.empty() || request.files.empty()) {
+            throw InputError(
+                "--merge: found " +
+                std::string(request.files.empty() ? "no file" : "what is to be judged, or how") +
+                "; accepted: the JSON documents of judge --rows alone, which know them");
+        }
+        return show(request, merged(request.files));
+    }
+    if (!request.epsilon) {
+        throw InputError("judge needs --epsilon; see rmsnorm-fixture judge --help");
+    }
+    if (request.files.size() > 1) {
+        throw InputError("judge: found " + std::to_string(request.files.size()) +
+                         " files; accepted: one, or documents of parts with --merge");
+    }
+    TensorArguments arguments = tensors;
+    arguments.epsilon = *request.epsilon;
+    if (!request.files.empty()) arguments.file = request.files.front();
+    const JudgedTensors handed(arguments);
+    return show(request, judged(handed, request.rows, request.recipe));
 }
 
 Option text_option(const std::string& names, const std::string& value_name, const std::string& help,
@@ -114,7 +185,14 @@ report::Document judge_sample() {
                         {{part, one, one}, place, 1, 0, 1, {}}};
     verdict.table = {{}};
     verdict.facts = {{"a fact"}};
-    return document(tensors, verdict, std::nullopt, {{"pytorch", true, 1}}, false);
+    judge::JudgedGradient gradient;
+    gradient.blind_to = {"epsilon-other"};
+    gradient.verdict.explanations = {{one, "a mistake", 0, 1, 1, "", ""}};
+    verdict.table[0].candidates = {{0, 1}, {1, 1}};
+    judge::Part rows;
+    rows.pass.outside = {{false}};
+    return document({tensors, verdict, {gradient, gradient}, rows}, std::nullopt,
+                    {{"pytorch", true, 1}}, false);
 }
 
 Invocation prepare_judge() {
@@ -122,25 +200,36 @@ Invocation prepare_judge() {
     TensorArguments& tensors = request->tensors;
     Invocation invocation;
     std::vector<Option>& options = invocation.options;
-    options.push_back(text_option(
-        "", "FILE", "a safetensors file with input or x, gain or weight, and output or y",
-        [&tensors](const std::string& text) { tensors.file = text; }));
+    options.push_back(
+        {.names = "",
+         .value_name = "FILE",
+         .help = "a safetensors file with input or x, gain or weight, output or y, and "
+                 "their gradients; with --merge documents of parts",
+         .default_text = "",
+         .accept = [request](const std::string& text) { request->files.push_back(text); },
+         .repeatable = true});
     options.push_back(text_option("--input", "VALUES", "a list, @FILE, or a tensor's name in FILE",
                                   [&tensors](const std::string& text) { tensors.input = text; }));
     options.push_back(text_option("--gain", "VALUES", "the gain; without one all gains are 1",
                                   [&tensors](const std::string& text) { tensors.gain = text; }));
     options.push_back(text_option("--result", "VALUES", "the output that is judged",
                                   [&tensors](const std::string& text) { tensors.result = text; }));
+    options.push_back(text_option(
+        "--upstream", "VALUES", "the output's gradient, which the other gradients follow from",
+        [&tensors](const std::string& text) { tensors.upstream = text; }));
+    options.push_back(
+        text_option("--input-gradient", "VALUES", "the input's gradient, judged as well",
+                    [&tensors](const std::string& text) { tensors.input_gradient = text; }));
+    options.push_back(
+        text_option("--gain-gradient", "VALUES", "the gain's gradient, judged as well",
+                    [&tensors](const std::string& text) { tensors.gain_gradient = text; }));
     options.push_back({.names = "--epsilon",
                        .value_name = "NUMBER",
-                       .help = "the epsilon that the output should have; from 0",
+                       .help = "the epsilon that the output should have; from 0, and required",
                        .default_text = "",
-                       .accept =
-                           [&tensors](const std::string& text) {
-                               tensors.epsilon =
-                                   parse_number("--epsilon", text, Range::nonnegative);
-                           },
-                       .required = true});
+                       .accept = [request](const std::string& text) {
+                           request->epsilon = parse_number("--epsilon", text, Range::nonnegative);
+                       }});
     options.push_back({.names = "--gain-offset",
                        .value_name = "NUMBER",
                        .help = "what the layer adds to the gain: 1 for Gemma",
@@ -158,6 +247,15 @@ Invocation prepare_judge() {
     options.push_back(
         text_option("--recipe", "NAME", "the one implementation that the output should be right by",
                     [request](const std::string& text) { request->recipe = &recipe_of(text); }));
+    options.push_back(text_option("--rows", "FROM:TO",
+                                  "judge these rows alone, for --merge; from row 0, without row TO",
+                                  [request](const std::string& text) { request->rows = text; }));
+    options.push_back(
+        {.names = "--merge",
+         .value_name = "",
+         .help = "the verdict on all rows, from the JSON documents of all their parts",
+         .default_text = "",
+         .accept = [request](const std::string&) { request->merge = true; }});
     options.push_back({.names = "--strict",
                        .value_name = "",
                        .help = "a right output with doubts fails too",
