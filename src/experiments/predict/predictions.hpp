@@ -26,9 +26,9 @@ struct Prediction {
     std::string id;
     std::string question;
     PredictionKind kind;
-    std::vector<std::string> parts;    // what each number or shape is; empty for other kinds
-    std::vector<std::string> choices;  // empty for other kinds
-    Answer expected;                   // computed
+    std::vector<std::string> parts = {};    // what each number or shape is; empty for other kinds
+    std::vector<std::string> choices = {};  // empty for other kinds
+    Answer expected;                        // computed
     std::string hint;
     std::string explanation;  // with the numbers that decide
 };
