@@ -173,7 +173,7 @@ ScaleInterval plain_row_interval(const Measure& m, const Elements& elements) {
         const double magnitude = elements.input[i] * elements.gain[i];
         const double output = elements.output[i];
         // Above this the absolute error is a part of 2^-64 of the output.
-        if (std::fabs(output) > 0x1p-60 && std::fabs(output) < 0x1p127 &&
+        if (magnitude != 0 && std::fabs(output) > 0x1p-60 && std::fabs(output) < 0x1p127 &&
             std::fabs(elements.gain[i]) < 8) {
             const double quotient = output / magnitude;
             least = quotient < least ? quotient : least;

@@ -72,11 +72,11 @@ TEST_CASE("below a power of two the gap is half as wide") {
 }
 
 TEST_CASE("a normalized value that is rounded first leaves its own interval") {
-    // y = RN(z 3) with y = 3 leaves z in [2.98828125/3, 3.01171875/3]; the bfloat16 numbers in it
-    // are 1 and those around it: 0.99609375 and 1.0; then r may be half a gap further.
+    // y = RN(z 3) with y = 3 leaves z in [2.9921875/3, 3.0078125/3]; the one bfloat16 number in it
+    // is 1; then r may be half a gap further on either side, and the gap below 1 is half as wide.
     const Structure first{Factoring::value_first, NumberFormat::bfloat16};
     const auto scale = one_element(first, NumberFormat::bfloat16, 1, 3, 3);
-    CHECK(scale.low.high == doctest::Approx(0.99609375 + 0x1p-9 - 0x1p-8).epsilon(1e-3));
+    CHECK(scale.low.high == doctest::Approx(1 - 0x1p-9).epsilon(1e-6));
     CHECK(scale.high.high == doctest::Approx(1 + 0x1p-8).epsilon(1e-6));
 }
 

@@ -212,6 +212,6 @@ TEST_CASE("a set of rows or columns is told in few characters") {
 
 TEST_CASE("the decimal with the fewest digits inside an interval") {
     CHECK(judge::shortest_inside(2.97e-4, 3.02e-4) == 3e-4);
-    CHECK(judge::shortest_inside(0.12341, 0.12349) == 0.1234 + 0.00005);
+    CHECK(judge::shortest_inside(0.12341, 0.12349) == 0.12345);
     CHECK(judge::shortest_inside(5, 5) == 5);
 }
