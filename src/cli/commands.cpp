@@ -24,7 +24,9 @@ std::vector<Command> all_commands() {
         {documents, "judge", "judge another program's output, and name its mistake",
          "judge --input 3,4 --result 0.8485278,1.1313704 --epsilon 1e-5", prepare_judge},
         {documents, "exhibit", "print the exhibit's manifest, or write it with its files",
-         "exhibit --bundle exhibit-rmsnorm", prepare_exhibit}};
+         "exhibit --bundle exhibit-rmsnorm", prepare_exhibit},
+        {documents, "completions", "print a completion script for bash, zsh or fish",
+         "completions bash", prepare_completions}};
     for (const experiments::Entry& entry : experiments::all()) {
         if (entry.kind == experiments::Kind::variant) continue;
         const bool dialogue = entry.kind == experiments::Kind::dialogue;

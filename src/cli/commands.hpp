@@ -19,5 +19,6 @@ Invocation prepare_selftest();
 Invocation prepare_judge();
 Invocation prepare_predict();
 Invocation prepare_exhibit();
+Invocation prepare_completions();
 
 }  // namespace rmsnorm::cli

@@ -58,17 +58,32 @@ void collect(const std::string& name, const evidence::Record& record,
 }
 
 // By the key, which the record's name leads where another tensor has the same.
-const tensor::Tensor& tensor_named(const evidence::Record& results, const std::string& name) {
-    std::vector<NamedTensor> tensors;
-    collect("", results, tensors);
+std::vector<std::string> names_of_tensors(const std::vector<NamedTensor>& tensors) {
     std::vector<std::string> names;
     for (const NamedTensor& tensor : tensors) {
         const auto same = std::count_if(tensors.begin(), tensors.end(),
                                         [&](const auto& other) { return other.key == tensor.key; });
         names.push_back(same == 1 ? tensor.key : tensor.record + "." + tensor.key);
-        if (names.back() == name) return *tensor.tensor;
+    }
+    return names;
+}
+
+const tensor::Tensor& tensor_named(const evidence::Record& results, const std::string& name) {
+    std::vector<NamedTensor> tensors;
+    collect("", results, tensors);
+    const std::vector<std::string> names = names_of_tensors(tensors);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == name) return *tensors[i].tensor;
     }
     throw InputError("--tensor: found " + quoted(name) + "; accepted: " + listed(names));
+}
+
+std::vector<std::string> tensor_names(const Entry& entry) {
+    const auto experiment = entry.make();
+    const evidence::Record results = experiment->results();
+    std::vector<NamedTensor> tensors;
+    collect("", results, tensors);
+    return names_of_tensors(tensors);
 }
 
 // A .npy holds the values and nothing that these options choose.
@@ -228,7 +243,10 @@ Invocation experiment(const Entry& entry) {
                            .value_name = "FIXTURE",
                            .help = "compare the three vectors of " + std::string(variant->fixture) +
                                    ", in binary32",
-                           .default_text = ""});
+                           .default_text = "",
+                           .choices = [variant] {
+                               return std::vector<std::string>{std::string(variant->fixture)};
+                           }});
     }
     add_output_options(options, *output, {Format::text, Format::json, Format::html},
                        entry.tensor.empty() ? Arrays::none : Arrays::written);
@@ -236,7 +254,8 @@ Invocation experiment(const Entry& entry) {
         options.push_back({.names = "--tensor",
                            .value_name = "NAME",
                            .help = "which tensor of the results -o NAME.npy holds",
-                           .default_text = std::string(entry.tensor)});
+                           .default_text = std::string(entry.tensor),
+                           .choices = [&entry] { return tensor_names(entry); }});
     }
     if (entry.make()->explains()) {
         options.push_back({.names = "--explain",

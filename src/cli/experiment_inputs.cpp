@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "cli/choices.hpp"
 #include "cli/error.hpp"
 #include "cli/input/tensor_input.hpp"
 #include "cli/input/tensor_json.hpp"
@@ -183,14 +184,15 @@ std::vector<Option> input_options(const std::vector<Input>& inputs) {
                            .default_text = input.accepted.shown_default.empty()
                                                ? std::visit(Default{}, input.target)
                                                : input.accepted.shown_default,
-                           .repeatable = repeatable(input)});
+                           .repeatable = repeatable(input),
+                           .choices = choices_of(input)});
     }
     if (inputs.empty()) return options;
     options.push_back(
         {.names = "--case",
          .value_name = "FILE",
-         .help = "a JSON object of inputs, or a document that this program wrote; options go "
-                 "before it",
+         .help = "a JSON object of inputs, or a document that this program wrote; options "
+                 "override it",
          .default_text = ""});
     if (limited) {
         options.push_back({.names = "--max-elements",

@@ -140,13 +140,17 @@ const std::vector<Fixture>& fixtures() {
     return all;
 }
 
+std::vector<std::string> fixture_ids() {
+    std::vector<std::string> ids;
+    for (const Fixture& known : fixtures()) ids.emplace_back(known.id);
+    return ids;
+}
+
 const Fixture& fixture(const std::string& id) {
-    std::vector<std::string_view> ids;
     for (const Fixture& known : fixtures()) {
         if (known.id == id) return known;
-        ids.push_back(known.id);
     }
-    throw InputError("fixture: found " + quoted(id) + "; accepted: " + listed(ids));
+    throw InputError("fixture: found " + quoted(id) + "; accepted: " + listed(fixture_ids()));
 }
 
 std::vector<Format> formats(const Fixture& fixture) {

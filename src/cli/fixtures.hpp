@@ -38,6 +38,8 @@ struct Fixture {
 
 const std::vector<Fixture>& fixtures();
 
+std::vector<std::string> fixture_ids();
+
 /// Throws InputError, which names the known ones.
 const Fixture& fixture(const std::string& id);
 

@@ -55,6 +55,47 @@ std::string option_term(const Option& option) {
     return option.value_name.empty() ? term : term + " " + option.value_name;
 }
 
+}  // namespace
+
+std::vector<Option> general_options() {
+    return {{.names = "-h,--help",
+             .value_name = "",
+             .help = "explain the program, or the subcommand before it",
+             .default_text = ""},
+            {.names = "--version",
+             .value_name = "",
+             .help = "print the version; a subcommand may stand before it",
+             .default_text = ""},
+            {.names = "--color",
+             .value_name = "WHEN",
+             .help = "auto (on a terminal), always or never; NO_COLOR means never",
+             .default_text = "",
+             .choices =
+                 [] {
+                     return std::vector<std::string>{"auto", "always", "never"};
+                 }},
+            {.names = "--man",
+             .value_name = "",
+             .help = "print the manual page; see it with: rmsnorm-fixture --man | man -l -",
+             .default_text = ""}};
+}
+
+std::vector<Option> common_options() {
+    std::vector<Option> options = general_options();
+    options.pop_back();
+    options.front().help = "print this";
+    return options;
+}
+
+std::span<const std::pair<std::string_view, std::string_view>> exit_codes() {
+    static constexpr std::pair<std::string_view, std::string_view> codes[] = {
+        {"0", "done, and every check held"},
+        {"1", "a check failed: a golden differs, a gradient check or a replay failed"},
+        {"2", "bad usage or bad input"},
+        {"3", "reading or writing failed"}};
+    return codes;
+}
+
 std::string option_text(const Option& option) {
     std::string text = option.help;
     if (option.repeatable && !option.names.empty()) text += "; may be given several times";
@@ -62,11 +103,15 @@ std::string option_text(const Option& option) {
     return text;
 }
 
-}  // namespace
+std::string as_sentence(std::string_view text) {
+    std::string sentence(text);
+    const bool lower = sentence[0] >= 'a' && sentence[0] <= 'z';
+    if (lower) sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+    return sentence + ".";
+}
 
 std::string general_help() {
-    std::string text =
-        "RMSNorm experiments that check their own results and replay with the same bits.\n\n";
+    std::string text = std::string(program_summary) + "\n\n";
     text += heading("Usage");
     text += "  rmsnorm-fixture SUBCOMMAND [options]\n";
     std::string_view group;
@@ -78,15 +123,11 @@ std::string general_help() {
         text += entry(std::string(command.name), command.summary, 24);
     }
     text += "\n" + heading("Everywhere");
-    text += entry("-h, --help", "explain the program, or the subcommand before it", 24);
-    text += entry("--version", "print the version; a subcommand may stand before it", 24);
-    text +=
-        entry("--color WHEN", "auto (on a terminal), always or never; NO_COLOR means never", 24);
+    for (const Option& option : general_options()) {
+        text += entry(option_term(option), option.help, 24);
+    }
     text += "\n" + heading("Exit codes");
-    text += entry("0", "done, and every check held", 24);
-    text += entry("1", "a check failed: a golden differs, a gradient check or a replay failed", 24);
-    text += entry("2", "bad usage or bad input", 24);
-    text += entry("3", "reading or writing failed", 24);
+    for (const auto& [code, meaning] : exit_codes()) text += entry(std::string(code), meaning, 24);
     text += "\n" + heading("Start here");
     text += "  rmsnorm-fixture report\n";
     text += "  rmsnorm-fixture forward --help\n";
@@ -99,15 +140,14 @@ std::string command_help(const Command& command, const std::vector<Option>& opti
     for (const Option& option : options) {
         if (option.names.empty()) usage += " " + option_term(option);
     }
-    std::string summary(command.summary);
-    summary[0] = static_cast<char>(summary[0] >= 'a' && summary[0] <= 'z' ? summary[0] - 'a' + 'A'
-                                                                          : summary[0]);
-    std::string text = wrapped(summary + ".", 0, 0) + "\n" + heading("Usage") + usage + "\n\n";
+    std::string text =
+        wrapped(as_sentence(command.summary), 0, 0) + "\n" + heading("Usage") + usage + "\n\n";
     text += heading("Options");
     for (const Option& option : options) {
         text += entry(option_term(option), option_text(option), 28);
     }
-    text += entry("-h, --help", "print this", 28);
+    const Option help = common_options().front();
+    text += entry(option_term(help), option_text(help), 28);
     text += "\n" + heading("Example") + "  rmsnorm-fixture " + std::string(command.example) + "\n";
     return text;
 }

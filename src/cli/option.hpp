@@ -17,6 +17,7 @@ struct Option {
     std::function<void(const std::string&)> accept = {};
     bool repeatable = false;
     bool required = false;
+    std::function<std::vector<std::string>()> choices = {};  // the words that a value may be
     std::vector<std::string> values = {};  // what the command line gave; "true" for a flag
 
     bool given() const { return !values.empty(); }

@@ -37,15 +37,18 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
                        .value_name = "FORMAT",
                        .help = "how the evidence is shown: " + listed(names),
                        .default_text = names.front(),
-                       .accept = [&output, formats, names](const std::string& value) {
-                           const auto found = std::find(names.begin(), names.end(), value);
-                           if (found == names.end()) {
-                               throw InputError("--format: found " + quoted(value) +
-                                                "; accepted: " + listed(names));
-                           }
-                           output.format_given = true;
-                           output.format = formats[static_cast<std::size_t>(found - names.begin())];
-                       }});
+                       .accept =
+                           [&output, formats, names](const std::string& value) {
+                               const auto found = std::find(names.begin(), names.end(), value);
+                               if (found == names.end()) {
+                                   throw InputError("--format: found " + quoted(value) +
+                                                    "; accepted: " + listed(names));
+                               }
+                               output.format_given = true;
+                               output.format =
+                                   formats[static_cast<std::size_t>(found - names.begin())];
+                           },
+                       .choices = [names] { return names; }});
     Option path = path_option(output.path, arrays);
     path.help += ending_help;
     path.accept = [&output, formats, accept = path.accept](const std::string& value) {
@@ -61,7 +64,7 @@ void add_output_options(std::vector<Option>& options, OutputOptions& output,
 Option path_option(std::string& path, Arrays arrays) {
     return {.names = "-o,--output",
             .value_name = "FILE",
-            .help = "write there instead; whole or not at all, - for standard output",
+            .help = "write there, whole or not at all; - is standard output",
             .default_text = "-",
             .accept = [&path, arrays](const std::string& value) {
                 if (value.empty()) {
@@ -81,7 +84,7 @@ Option path_option(std::string& path, Arrays arrays) {
 Option force_option() {
     return {.names = "--force",
             .value_name = "",
-            .help = "let --output write over a file that is an input",
+            .help = "let --output overwrite a file that is an input",
             .default_text = "",
             .accept = [](const std::string&) { allow_overwritten_inputs(); }};
 }

@@ -17,7 +17,7 @@ std::string format_name(Format format);
 
 /// What the help of `--output` says where there are formats.
 inline constexpr const char* ending_help =
-    "; a name in .json, .html or .txt chooses the format, unless --format does";
+    "; a name ending in .json, .html or .txt chooses the format unless --format does";
 
 /// The format that a file's name asks for by its ending: .json, .html or .txt.
 std::optional<Format> format_named_by(const std::string& path);

@@ -8,6 +8,7 @@
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/help.hpp"
+#include "cli/manual_page.hpp"
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/terminal.hpp"
@@ -54,8 +55,9 @@ const Command& command_named(const std::string& name) {
         names.emplace_back(command.name);
     }
     if (name.size() > 1 && name[0] == '-') {
-        throw InputError("unknown option " + quoted(name) +
-                         " before the subcommand; accepted there: --help, --version, --color");
+        throw InputError(
+            "unknown option " + quoted(name) +
+            " before the subcommand; accepted there: --help, --version, --color, --man");
     }
     const std::string near = nearest(name, names);
     throw InputError("unknown subcommand " + quoted(name) +
@@ -70,6 +72,8 @@ void refuse_more_than(const std::vector<std::string>& words, std::size_t most) {
     }
 }
 
+bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
+
 int run_words(const std::vector<std::string>& words) {
     if (words.empty()) {
         throw InputError("a subcommand is missing; try: rmsnorm-fixture report, or --help");
@@ -80,12 +84,19 @@ int run_words(const std::vector<std::string>& words) {
         write_output("-", version_line());
         return done;
     }
-    const bool asks_help = first == "--help" || first == "-h" || first == "help";
-    if (asks_help && words.size() == 1) {
+    if (first == "--man") {
+        refuse_more_than(words, 1);
+        write_output("-", manual_page());
+        return done;
+    }
+    const bool asks_help = is_help(first);
+    if (asks_help && words.size() > 1) {
+        refuse_more_than(words, words[1].starts_with('-') && !is_help(words[1]) ? 1 : 2);
+    }
+    if (asks_help && (words.size() == 1 || is_help(words[1]))) {
         write_output("-", general_help());
         return done;
     }
-    if (asks_help) refuse_more_than(words, 2);
     const Command& command = command_named(asks_help ? words[1] : first);
     Invocation invocation = command.prepared();
     const std::vector<std::string> arguments(words.begin() + 1, words.end());

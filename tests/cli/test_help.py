@@ -174,6 +174,12 @@ class Refusals(ProgramTest):
             with self.subTest(words=words):
                 self.assert_refused(run(*words), 2, f'"{words[-1]}"')
 
+    def test_help_on_help_is_help_and_on_another_option_refused(self):
+        for words in (["help", "help"], ["--help", "--help"], ["-h", "help"]):
+            with self.subTest(words=words):
+                self.assertEqual(run(*words).stdout, run("--help").stdout)
+        self.assert_refused(run("--help", "--version"), 2, '"--version" after "--help"')
+
     def test_help_on_an_unknown_subcommand_is_refused(self):
         self.assert_refused(run("help", "frobnicate"), 2, '"frobnicate"')
         self.assert_refused(run("--help", "frobnicate"), 2, '"frobnicate"')

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -35,14 +36,12 @@ struct Request {
 
 numeric::NumberFormat format_of(const std::string& text) {
     if (const auto format = numeric::format_named(text)) return *format;
-    throw InputError("--dtype: found " + quoted(text) + "; accepted: f64, f32, f16, bf16");
+    throw InputError("--dtype: found " + quoted(text) + "; accepted: " + listed(dtype_names()));
 }
 
 const judge::Recipe& recipe_of(const std::string& id) {
     if (const judge::Recipe* const recipe = judge::find_recipe(id)) return *recipe;
-    std::vector<std::string_view> ids;
-    for (const judge::Recipe& recipe : judge::recipes()) ids.push_back(recipe.id);
-    throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(ids));
+    throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(recipe_ids()));
 }
 
 // What there is to show of a verdict, whole or of a part of the rows.
@@ -225,7 +224,7 @@ Invocation prepare_judge() {
                     [&tensors](const std::string& text) { tensors.gain_gradient = text; }));
     options.push_back({.names = "--epsilon",
                        .value_name = "NUMBER",
-                       .help = "the epsilon that the output should have; from 0, and required",
+                       .help = "the epsilon that the output should have; 0 or more, and required",
                        .default_text = "",
                        .accept = [request](const std::string& text) {
                            request->epsilon = parse_number("--epsilon", text, Range::nonnegative);
@@ -243,10 +242,12 @@ Invocation prepare_judge() {
          .help = "the format of lists, JSON and text, and of .npy files that hold "
                  "bfloat16: f64, f32, f16 or bf16",
          .default_text = "f32",
-         .accept = [&tensors](const std::string& text) { tensors.dtype = format_of(text); }});
+         .accept = [&tensors](const std::string& text) { tensors.dtype = format_of(text); },
+         .choices = dtype_names});
     options.push_back(
         text_option("--recipe", "NAME", "the one implementation that the output should be right by",
                     [request](const std::string& text) { request->recipe = &recipe_of(text); }));
+    options.back().choices = recipe_ids;
     options.push_back(text_option("--rows", "FROM:TO",
                                   "judge these rows alone, for --merge; from row 0, without row TO",
                                   [request](const std::string& text) { request->rows = text; }));

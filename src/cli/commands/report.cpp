@@ -35,10 +35,8 @@ Format requested_format(const Fixture& chosen, std::string name, const std::stri
 
 Invocation prepare_report() {
     const auto request = std::make_shared<Request>();
-    std::vector<std::string_view> ids;
     std::vector<std::string> names;
     for (const Fixture& known : fixtures()) {
-        ids.push_back(known.id);
         for (const Format format : formats(known)) {
             const std::string name = format_name(format);
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -48,9 +46,10 @@ Invocation prepare_report() {
     invocation.options = {
         {.names = "",
          .value_name = "FIXTURE",
-         .help = "one of: " + listed(ids),
+         .help = "one of: " + listed(fixture_ids()),
          .default_text = request->fixture,
-         .accept = [request](const std::string& id) { request->fixture = fixture(id).id; }},
+         .accept = [request](const std::string& id) { request->fixture = fixture(id).id; },
+         .choices = fixture_ids},
         {.names = "--format",
          .value_name = "FORMAT",
          .help = "how the evidence is shown: " + listed(names),
@@ -60,7 +59,8 @@ Invocation prepare_report() {
                  if (name.empty())
                      throw InputError("--format: found \"\"; accepted: a format's name");
                  request->format = name;
-             }},
+             },
+         .choices = [names] { return names; }},
         path_option(request->path)};
     invocation.options.back().help += ending_help;
     invocation.run = [request](const auto&) {

@@ -2,6 +2,7 @@
 // verify's verdicts.
 #include "report/schema.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -38,6 +39,8 @@ std::string evidence_schema() {
     return report::schema(samples);
 }
 
+std::vector<std::string> kinds() { return {"evidence", "exhibit", "verify"}; }
+
 }  // namespace
 
 Invocation prepare_schema() {
@@ -52,12 +55,14 @@ Invocation prepare_schema() {
          .default_text = "evidence",
          .accept =
              [chosen](const std::string& kind) {
-                 if (kind != "evidence" && kind != "exhibit" && kind != "verify") {
+                 const auto known = kinds();
+                 if (std::find(known.begin(), known.end(), kind) == known.end()) {
                      throw InputError("schema: found " + quoted(kind) +
-                                      "; accepted: evidence, exhibit, verify");
+                                      "; accepted: " + listed(known));
                  }
                  *chosen = kind;
-             }},
+             },
+         .choices = kinds},
         path_option(*path)};
     invocation.run = [path, chosen](const auto&) {
         write_output(*path, *chosen == "exhibit"  ? report::exhibit_schema()

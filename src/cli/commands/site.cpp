@@ -54,8 +54,7 @@ Invocation prepare_site() {
     invocation.options = {
         {.names = "",
          .value_name = "DIR",
-         .help = "a folder, made when it is not there; all pages are written or "
-                 "none",
+         .help = "a folder, created if missing; all pages are written, or none",
          .default_text = "",
          .accept =
              [request](const std::string& path) {

@@ -225,15 +225,19 @@ int verify_all(const Request& request) {
 }
 
 // "all" stands for every fixture.
+std::vector<std::string> requirable() {
+    std::vector<std::string> accepted = fixture_ids();
+    accepted.insert(accepted.begin(), "all");
+    return accepted;
+}
+
 void require(std::vector<std::string>& required, const std::string& id) {
     for (const Fixture& known : fixtures()) {
         if (id == "all" || id == known.id) required.emplace_back(known.id);
         if (id == known.id) return;
     }
     if (id == "all") return;
-    std::vector<std::string_view> accepted{"all"};
-    for (const Fixture& known : fixtures()) accepted.push_back(known.id);
-    throw InputError("--require: found " + quoted(id) + "; accepted: " + listed(accepted));
+    throw InputError("--require: found " + quoted(id) + "; accepted: " + listed(requirable()));
 }
 
 }  // namespace
@@ -244,7 +248,7 @@ Invocation prepare_verify() {
     invocation.options = {
         {.names = "",
          .value_name = "FILE",
-         .help = "a golden, the document of an experiment, or a folder: all in it",
+         .help = "a golden, the document of an experiment, or a folder with any of them",
          .default_text = "",
          .accept =
              [request](const std::string& path) {
@@ -262,10 +266,11 @@ Invocation prepare_verify() {
          .accept = [request](const std::string&) { request->update = true; }},
         {.names = "--require",
          .value_name = "FIXTURE",
-         .help = "fail where this fixture has no golden; all: where any has none",
+         .help = "fail if this fixture has no golden; all means every fixture",
          .default_text = "",
          .accept = [request](const std::string& id) { require(request->required, id); },
-         .repeatable = true},
+         .repeatable = true,
+         .choices = requirable},
         {.names = "--quiet",
          .value_name = "",
          .help = "print failures only",

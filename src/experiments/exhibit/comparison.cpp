@@ -110,7 +110,7 @@ std::vector<Input> ComparisonInputs::declared() {
             {"scale", &scale, "multiplies every feature first"},
             {"epsilon",
              &epsilon,
-             "added to the variance and to the mean square; from 0",
+             "added to the variance and to the mean square; 0 or more",
              {.range = Range::nonnegative}},
             {"gain",
              &gain,

@@ -45,7 +45,7 @@ std::vector<Input> GradientCheckInputs::declared() {
           {.shown_default = given_text(chapter_values::step) + fitted, .range = Range::positive}},
          {"tolerance",
           &tolerance,
-          "the largest scaled error that passes; from 0",
+          "the largest scaled error that passes; 0 or more",
           {.shown_default = given_text(chapter_values::tolerance) + fitted,
            .range = Range::nonnegative}},
          {"samples",

@@ -103,18 +103,20 @@ Check batch_norm_closed_form(const History& evidence) {
 }  // namespace
 
 std::vector<Input> HistoryInputs::declared() {
-    return {
-        {"anchor",
-         &anchor,
-         "the example that is normalized, [d]: a list, @FILE or -",
-         {.one_vector = true}},
-        {"companions",
-         &companions,
-         "the other example of its mini-batch, [d]",
-         {.shown_default = "5,7 for width 2, and then the anchor itself",
-          .one_vector = true,
-          .option = "--companion"}},
-        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
+    return {{"anchor",
+             &anchor,
+             "the example that is normalized, [d]: a list, @FILE or -",
+             {.one_vector = true}},
+            {"companions",
+             &companions,
+             "the other example of its mini-batch, [d]",
+             {.shown_default = "5,7 for width 2, and then the anchor itself",
+              .one_vector = true,
+              .option = "--companion"}},
+            {"epsilon",
+             &epsilon,
+             "added to the mean square; 0 or more",
+             {.range = Range::nonnegative}}};
 }
 
 void HistoryInputs::complete(const Given& given) {

@@ -30,22 +30,24 @@ BatchInputs::BatchInputs() { input = chapter_values::rows(); }
 
 std::vector<Input> LayerInputs::declared() {
     const std::string values = "a list such as 3,4, @FILE (.npy, JSON or text), or -";
-    return {
-        {"input", &input, "the input, [..., d]: " + values, {.takes_shape = true}},
-        {"shape",
-         &shape,
-         "the input's shape, such as 2,8",
-         {.shown_default = input.rank() == 1
-                               ? "as the input is written"
-                               : tensor::to_text(input.shape()) + ", or as --input is written",
-          .is_shape = true,
-          .recorded = false}},
-        {"gain",
-         &gain,
-         "the gain, [d]: " + values,
-         {.shown_default = "1.5,0.5, and ones beside another input"}},
-        {"gain_name", &gain_name, "the gain's parameter name", {.value_name = "NAME"}},
-        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
+    return {{"input", &input, "the input, [..., d]: " + values, {.takes_shape = true}},
+            {"shape",
+             &shape,
+             "the input's shape, such as 2,8",
+             {.shown_default = input.rank() == 1
+                                   ? "as the input is written"
+                                   : tensor::to_text(input.shape()) + ", or as --input is written",
+              .is_shape = true,
+              .recorded = false}},
+            {"gain",
+             &gain,
+             "the gain, [d]: " + values,
+             {.shown_default = "1.5,0.5, and ones beside another input"}},
+            {"gain_name", &gain_name, "the gain's parameter name", {.value_name = "NAME"}},
+            {"epsilon",
+             &epsilon,
+             "added to the mean square; 0 or more",
+             {.range = Range::nonnegative}}};
 }
 
 std::vector<Input> BackwardInputs::declared() {

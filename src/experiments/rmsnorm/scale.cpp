@@ -149,7 +149,7 @@ std::vector<Input> ScaleInputs::declared() {
              {.recorded = false}},
             {"epsilon",
              &epsilons,
-             "a list; each from 0",
+             "a list; each 0 or more",
              {.range = Range::nonnegative, .recorded = false}},
             {"factor",
              &factors,

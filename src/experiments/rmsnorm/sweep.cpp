@@ -71,7 +71,7 @@ std::vector<Input> SweepInputs::declared() {
     constexpr std::size_t most_points = 1000;
     return {
         {"input", &input, "one vector, not all zero: a list, @FILE or -", {.one_vector = true}},
-        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}},
+        {"epsilon", &epsilon, "added to the mean square; 0 or more", {.range = Range::nonnegative}},
         {"from", &from, "the first factor; above 0", {.range = Range::positive}},
         {"to", &to, "the last factor; above the first", {.range = Range::positive}},
         {"points",

@@ -7,9 +7,11 @@
 namespace rmsnorm::experiments {
 
 std::vector<Input> ZeroInputs::declared() {
-    return {
-        {"width", &width, "how many features the row has", {.least = 1, .most = 0}},
-        {"epsilon", &epsilon, "added to the mean square; from 0", {.range = Range::nonnegative}}};
+    return {{"width", &width, "how many features the row has", {.least = 1, .most = 0}},
+            {"epsilon",
+             &epsilon,
+             "added to the mean square; 0 or more",
+             {.range = Range::nonnegative}}};
 }
 
 Zero zero(const ZeroInputs& inputs) {

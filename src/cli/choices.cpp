@@ -1,0 +1,28 @@
+#include "cli/choices.hpp"
+
+#include "judge/recipe.hpp"
+#include "numeric/number_format.hpp"
+
+namespace rmsnorm::cli {
+
+std::vector<std::string> recipe_ids() {
+    std::vector<std::string> ids;
+    for (const judge::Recipe& recipe : judge::recipes()) ids.emplace_back(recipe.id);
+    return ids;
+}
+
+std::vector<std::string> dtype_names() {
+    std::vector<std::string> names;
+    for (const auto format : numeric::number_formats) {
+        names.emplace_back(numeric::dtype_name(format));
+    }
+    return names;
+}
+
+std::function<std::vector<std::string>()> choices_of(const evidence::Input& input) {
+    if (input.key == "recipe") return recipe_ids;
+    if (input.key == "dtype") return dtype_names;
+    return {};
+}
+
+}  // namespace rmsnorm::cli

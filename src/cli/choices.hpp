@@ -1,0 +1,20 @@
+// The words that a value may be, where another floor has the list.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "evidence/input.hpp"
+
+namespace rmsnorm::cli {
+
+std::vector<std::string> recipe_ids();
+
+/// Of every number format: f64, f32, f16, bf16.
+std::vector<std::string> dtype_names();
+
+/// Those of an experiment's input; empty where it is not one of a list.
+std::function<std::vector<std::string>()> choices_of(const evidence::Input& input);
+
+}  // namespace rmsnorm::cli
