@@ -96,6 +96,7 @@ void refuse_beside_npy(const OutputOptions& output) {
     if (output.format_given) refuse("--format " + format_name(output.format));
     if (output.extent == report::Extent::full) refuse("--full");
     if (output.checks) refuse("--checks");
+    if (output.certify) refuse("--certify");
 }
 
 // Which inputs were given, and the values of those that the lines above do not show.
@@ -127,20 +128,21 @@ std::string inputs_line(const NamedInputs& inputs, report::Extent extent) {
 }
 
 std::string rendered(const Entry& entry, evidence::Experiment& experiment,
-                     const NamedInputs& inputs, const OutputOptions& output, bool explained) {
-    switch (output.format) {
-        case Format::json:
-            return report::json(document_of(entry, experiment, output.extent), output.extent);
-        case Format::html:
-            return pages::experiment_page(document_of(entry, experiment, output.extent),
-                                          output.extent);
-        case Format::text:
-        case Format::trace: break;
+                     const NamedInputs& inputs, const OutputOptions& output, bool explained,
+                     std::vector<evidence::Check>& checks) {
+    std::optional<report::Document> document;
+    if (output.certify || output.format != Format::text) {
+        document = document_of(entry, experiment, output.extent);
+        if (output.certify) certify(*document, experiment);
+        checks = document->checks;
     }
-    if (explained) return experiment.explanation(output.extent);
-    std::string text = experiment.text(output.extent);
-    if (output.extent.readable) text += inputs_line(inputs, output.extent);
-    if (output.checks) text += evidence::text(experiment.checks());
+    if (output.format == Format::json) return report::json(*document, output.extent);
+    if (output.format == Format::html) return pages::experiment_page(*document, output.extent);
+    std::string text =
+        explained ? experiment.explanation(output.extent) : experiment.text(output.extent);
+    if (output.extent.readable && !explained) text += inputs_line(inputs, output.extent);
+    if (output.checks && !explained) text += evidence::text(checks);
+    if (output.certify) text += evidence::text(*document->certification);
     return text;
 }
 
@@ -164,6 +166,12 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
     const auto experiment = entry.make();
     const NamedInputs inputs = read_inputs(*experiment, options);
     inputs.explain([&] { experiment->run(); });
+    if (output.certify && !experiment->has_exact_figures()) {
+        throw InputError("--certify: found beside --" + std::string(entry.name) +
+                         "; accepted: without it, because an implementation's roundings are not "
+                         "errors; judge bounds them");
+    }
+    std::vector<evidence::Check> checks = experiment->checks();
     if (to_npy) {
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
@@ -175,9 +183,9 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
             throw InputError("--explain: found beside --format " + format_name(output.format) +
                              "; accepted: with the text alone");
         }
-        write_output(output.path, rendered(entry, *experiment, inputs, output, explained));
+        write_output(output.path, rendered(entry, *experiment, inputs, output, explained, checks));
     }
-    return exit_code_of(experiment->checks());
+    return exit_code_of(checks);
 }
 
 // The refinement when its input is given; its other inputs are nothing without that one.
@@ -233,6 +241,13 @@ report::Document document_of(const Entry& entry, evidence::Experiment& experimen
     return document;
 }
 
+void certify(report::Document& document, const evidence::Experiment& experiment) {
+    document.certification =
+        evidence::certification(document.results, [&](int bits) { return experiment.exact(bits); });
+    const auto& more = document.certification->checks;
+    document.checks.insert(document.checks.end(), more.begin(), more.end());
+}
+
 Invocation experiment(const Entry& entry) {
     const auto output = std::make_shared<OutputOptions>();
     const Entry* const refinement = experiments::refinement(entry);
@@ -271,6 +286,7 @@ Invocation experiment(const Entry& entry) {
     options.push_back(force_option());
     add_full_option(options, *output);
     add_checks_option(options, *output);
+    if (entry.make()->has_exact_figures()) options.push_back(certify_option(output->certify));
     return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {
                 return run(chosen(entry, parsed), parsed, *output);
             }};

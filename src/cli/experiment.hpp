@@ -15,4 +15,8 @@ Invocation experiment(const experiments::Entry& entry);
 report::Document document_of(const experiments::Entry& entry, evidence::Experiment& experiment,
                              report::Extent extent = report::Extent::full);
 
+/// Adds what the document's figures are worth, and the check of that. The experiment has exact
+/// figures.
+void certify(report::Document& document, const evidence::Experiment& experiment);
+
 }  // namespace rmsnorm::cli

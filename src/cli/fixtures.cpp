@@ -2,12 +2,9 @@
 
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
-#include "experiments/exhibit/exhibit.hpp"
-#include "experiments/normalization/book.hpp"
-#include "experiments/normalization/drift.hpp"
-#include "experiments/normalization/stats.hpp"
-#include "experiments/rmsnorm/chapter.hpp"
-#include "experiments/rmsnorm/sweep.hpp"
+#include "experiments/exhibit/exact.hpp"
+#include "experiments/normalization/exact.hpp"
+#include "experiments/rmsnorm/exact.hpp"
 #include "pages/pages.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
@@ -20,44 +17,93 @@ report::Document chapter_document(const experiments::Chapter& chapter) {
     return {report::DocumentKind::fixture, "25-rmsnorm", {}, results(chapter), chapter.checks};
 }
 
+using Certified = std::optional<evidence::Certification>;
+
+// What the figures of a fixture are worth, where that is asked.
+template <class Evidence>
+Certified certified(const Evidence& fixture, bool asked) {
+    if (!asked) return std::nullopt;
+    return evidence::certification(results(fixture),
+                                   [&](int bits) { return exact_figures(fixture, bits); });
+}
+
+void join(std::vector<evidence::Check>& checks, const std::vector<evidence::Check>& more) {
+    checks.insert(checks.end(), more.begin(), more.end());
+}
+
+// The report, in whose proof the check of the certification is not.
+FixtureReport with_checks(std::string bytes, std::vector<evidence::Check> checks,
+                          const Certified& certification) {
+    if (certification) join(checks, certification->checks);
+    return {std::move(bytes), std::move(checks)};
+}
+
+std::string text_of(const Certified& certification) {
+    return certification ? evidence::text(*certification) : "";
+}
+
+report::Document with(report::Document document, const Certified& certification) {
+    document.certification = certification;
+    return document;
+}
+
 // A document of an experiment with its own values, which the page carries beside the chapter's.
-report::Document beside(const char* id, std::vector<evidence::Check>& checks) {
+report::Document beside(const char* id, bool certified, std::vector<evidence::Check>& checks) {
     const experiments::Entry& entry = *experiments::named(id);
     const auto experiment = entry.make();
     experiment->run();
-    checks.insert(checks.end(), experiment->checks().begin(), experiment->checks().end());
-    return document_of(entry, *experiment);
+    report::Document document = document_of(entry, *experiment);
+    if (certified) certify(document, *experiment);
+    join(checks, document.checks);
+    return document;
 }
 
-FixtureReport chapter_page(experiments::Chapter& chapter) {
+FixtureReport chapter_page(const experiments::Chapter& chapter, const Certified& certification) {
     std::vector<evidence::Check> checks = chapter.checks;
-    const report::Document sweep = beside("sweep", checks);
-    const report::Document scale = beside("scale", checks);
-    return {pages::chapter_page(chapter_document(chapter), sweep, scale), std::move(checks)};
+    const report::Document sweep = beside("sweep", certification.has_value(), checks);
+    const report::Document scale = beside("scale", certification.has_value(), checks);
+    return with_checks(
+        pages::chapter_page(with(chapter_document(chapter), certification), sweep, scale),
+        std::move(checks), certification);
 }
 
-FixtureReport chapter_report(Format format) {
+FixtureReport chapter_report(Format format, bool certify) {
     experiments::Chapter chapter = experiments::chapter();
-    const auto with_checks = [&](std::string bytes) {
-        return FixtureReport{std::move(bytes), std::move(chapter.checks)};
-    };
+    const Certified certification = certified(chapter, certify);
+    std::string bytes;
     switch (format) {
-        case Format::trace: return with_checks(report::trace(chapter));
-        case Format::json: return with_checks(report::json(chapter_document(chapter)));
-        case Format::html: return chapter_page(chapter);
-        default: return with_checks(experiments::text(chapter));
+        case Format::html: return chapter_page(chapter, certification);
+        case Format::trace:
+            bytes = report::trace(chapter);
+            if (certification) bytes += report::trace(*certification);
+            break;
+        case Format::json:
+            bytes = report::json(with(chapter_document(chapter), certification));
+            break;
+        case Format::text: bytes = experiments::text(chapter) + text_of(certification);
     }
+    return with_checks(std::move(bytes), std::move(chapter.checks), certification);
 }
 
-FixtureReport exhibit_report(Format format) {
-    const experiments::Exhibit exhibit = experiments::exhibit();
-    switch (format) {
-        case Format::text: return {report::exhibit_text(exhibit), exhibit.checks};
-        case Format::html:
-            return {pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit)),
-                    exhibit.checks};
-        default: return {report::exhibit_manifest(exhibit), exhibit.checks};
+report::Document exhibit_document(const experiments::Exhibit& exhibit) {
+    return {report::DocumentKind::fixture, "exhibit-rmsnorm", {}, results(exhibit), exhibit.checks};
+}
+
+// The manifest holds numbers and not figures: certified ones stand in a document of their own.
+FixtureReport exhibit_report(Format format, bool certify) {
+    experiments::Exhibit exhibit = experiments::exhibit();
+    const Certified certification = certified(exhibit, certify);
+    std::string bytes;
+    if (format == Format::text) {
+        bytes = report::exhibit_text(exhibit) + text_of(certification);
+    } else if (format == Format::html) {
+        bytes = pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), certification);
+    } else if (certification) {
+        bytes = report::json(with(exhibit_document(exhibit), certification));
+    } else {
+        bytes = report::exhibit_manifest(exhibit);
     }
+    return with_checks(std::move(bytes), std::move(exhibit.checks), certification);
 }
 
 // With the run in PyTorch that a manifest names.
@@ -73,14 +119,18 @@ report::Document book_document(const experiments::normalization::Book& book) {
 
 // An experiment's document, whose checks join the report's.
 template <class Evidence>
-report::Document beside(const char* id, const Evidence& evidence,
+report::Document beside(const char* id, const Evidence& evidence, bool certify,
                         std::vector<evidence::Check>& checks) {
-    checks.insert(checks.end(), evidence.checks.begin(), evidence.checks.end());
-    return {report::DocumentKind::experiment, id, inputs(evidence), results(evidence),
-            evidence.checks};
+    report::Document document{report::DocumentKind::experiment, id, inputs(evidence),
+                              results(evidence), evidence.checks};
+    document.certification = certified(evidence, certify);
+    if (certify) join(document.checks, document.certification->checks);
+    join(checks, document.checks);
+    return document;
 }
 
-FixtureReport book_page(const experiments::normalization::Book& book) {
+FixtureReport book_page(const experiments::normalization::Book& book,
+                        const Certified& certification) {
     namespace normalization = experiments::normalization;
     std::vector<evidence::Check> checks = book.proof.checks;
     // The statistics and their checks are the book's.
@@ -90,17 +140,23 @@ FixtureReport book_page(const experiments::normalization::Book& book) {
                                  evidence::record_of(inputs.declared()), results(statistics),
                                  statistics.checks};
     const report::Document drift =
-        beside("drift", normalization::drift(normalization::book_drift_case()), checks);
-    return {pages::book_page(book_document(book), stats, drift), std::move(checks)};
+        beside("drift", normalization::drift(normalization::book_drift_case()),
+               certification.has_value(), checks);
+    return with_checks(pages::book_page(with(book_document(book), certification), stats, drift),
+                       std::move(checks), certification);
 }
 
-FixtureReport book_report(Format format) {
-    const experiments::normalization::Book book = experiments::normalization::book();
-    switch (format) {
-        case Format::json: return {report::json(book_document(book)), book.proof.checks};
-        case Format::html: return book_page(book);
-        default: return {experiments::normalization::text(book), book.proof.checks};
+FixtureReport book_report(Format format, bool certify) {
+    experiments::normalization::Book book = experiments::normalization::book();
+    const Certified certification = certified(book, certify);
+    if (format == Format::html) return book_page(book, certification);
+    std::string bytes;
+    if (format == Format::json) {
+        bytes = report::json(with(book_document(book), certification));
+    } else {
+        bytes = experiments::normalization::text(book) + text_of(certification);
     }
+    return with_checks(std::move(bytes), std::move(book.proof.checks), certification);
 }
 
 }  // namespace
@@ -126,7 +182,7 @@ const std::vector<Fixture>& fixtures() {
           {Format::html, "<!doctype html>\n", "<meta name=\"fixture\" content=\"exhibit-rmsnorm\">",
            "exhibit.html"}},
          exhibit_report,
-         nullptr,
+         [] { return exhibit_document(experiments::exhibit()); },
          exhibit_manifest_like},
         {"23-normalization",
          "LayerNorm and RMSNorm in binary32: statistics, depth, gradients, exercises",

@@ -29,8 +29,9 @@ struct Fixture {
     std::string_view summary;
     std::string_view page_title;        // empty where there is no page
     std::vector<Rendering> renderings;  // the first one is the default
-    FixtureReport (*render)(Format format);
-    report::Document (*document)();  // null where the JSON has a schema of its own
+    /// With `certify` the same and what the digits are worth, with the check of that.
+    FixtureReport (*render)(Format format, bool certify);
+    report::Document (*document)();
     // Null where the JSON holds nothing that is not computed; else the JSON around what this one
     // holds of it.
     FixtureReport (*recompute)(std::string_view golden) = nullptr;

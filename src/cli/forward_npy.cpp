@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "experiments/rmsnorm/exact.hpp"
 #include "experiments/rmsnorm/explanation.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/layer_inputs.hpp"

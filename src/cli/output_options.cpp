@@ -107,6 +107,14 @@ void add_checks_option(std::vector<Option>& options, OutputOptions& output) {
                        .accept = [&output](const std::string&) { output.checks = true; }});
 }
 
+Option certify_option(bool& certify) {
+    return {.names = "--certify",
+            .value_name = "",
+            .help = "tell what the printed digits are worth beside the exact results",
+            .default_text = "",
+            .accept = [&certify](const std::string&) { certify = true; }};
+}
+
 int exit_code_of(const std::vector<evidence::Check>& checks) {
     for (const evidence::Check& check : checks) {
         if (check.passed) continue;

@@ -28,6 +28,7 @@ struct OutputOptions {
     std::string path = "-";
     report::Extent extent = report::Extent::abridged;
     bool checks = false;
+    bool certify = false;
 };
 
 /// Whether a command writes arrays: only then may its output be a .npy file.
@@ -48,6 +49,9 @@ void add_full_option(std::vector<Option>& options, OutputOptions& output);
 
 /// `--checks`.
 void add_checks_option(std::vector<Option>& options, OutputOptions& output);
+
+/// `--certify`.
+Option certify_option(bool& certify);
 
 /// Names each failed check on standard error; the ExitCode that the checks deserve.
 int exit_code_of(const std::vector<evidence::Check>& checks);

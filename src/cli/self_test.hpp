@@ -22,6 +22,9 @@ struct SelfTest {
 /// Arithmetic assumptions, hard cases of exp and log, the digest of random cases, all goldens.
 std::vector<SelfTest> self_test();
 
+/// Every figure of every fixture beside its exact result.
+std::vector<SelfTest> certify_tests();
+
 SelfTest assumption_test(const numeric::Assumption& assumption);
 
 /// Whether exp and log give the results that `hard_cases` names.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "evidence/key_value_lines.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::evidence {
@@ -30,26 +31,41 @@ int last_place(double value, Precision precision) {
     return value == 0 ? least : std::max(least, std::ilogb(value) - (narrow ? 23 : 52));
 }
 
-// Where the last precision leaves the distance open, its bound stands for it.
-Certificate certificate(const Printed& printed, const Enclosure& exact, double bound) {
+// The place of the first significant digit of a decimal: -3 in "0.00125", 16 in "2.5e16".
+int first_place(const std::string& text) {
+    const std::size_t mark = std::min(text.find('e'), text.size());
+    const int exponent = mark == text.size() ? 0 : std::stoi(text.substr(mark + 1));
+    const auto point = static_cast<int>(std::min(text.find('.'), mark));
+    const auto first = static_cast<int>(text.find_first_of("123456789"));
+    return exponent + point - first - (first < point ? 1 : 0);
+}
+
+// How many decimals the printed number has, fewer than none where it ends before its point.
+int last_decimal(double value, Decimals decimals) {
+    if (decimals.significant == 0 || value == 0) return decimals.count;
+    const double shown = numeric::rounded(std::fabs(value), decimals.significant);
+    return decimals.significant - 1 - first_place(numeric::shortest(shown));
+}
+
+// Where the precision leaves the distance open, its bound stands for it, and `decided` becomes
+// false.
+Certificate certificate(const Printed& printed, const Enclosure& exact, double bound,
+                        bool& decided) {
     const auto off = exact.units_off(printed.value, printed.decimals);
     const double error = exact.distance_bound(printed.value);
     const auto ulps = exact.distance(printed.value, printed.last_place);
     const double most = std::min(std::ldexp(error, -printed.last_place), largest_number);
+    decided = decided && off && ulps;
     return {!off              ? Worth::undecided
             : *off == 0       ? Worth::certified
             : exact.is_zero() ? Worth::artefact
                               : Worth::off,
             off.value_or(0),
-            ulps.value_or(numeric::rounded(most, 2)),
+            ulps ? *ulps : numeric::rounded(most, 2),
             error,
+            exact.least_distance(printed.value),
             bound,
             exact};
-}
-
-bool decided(const Printed& printed, const Enclosure& exact) {
-    return exact.units_off(printed.value, printed.decimals) &&
-           exact.distance(printed.value, printed.last_place);
 }
 
 // Every figure of a record in its order, with its path.
@@ -93,7 +109,7 @@ class Leaves {
 
     template <class Quoted>
     static Printed printed(double value, const Quoted& as) {
-        return {value, as.decimals.count, last_place(value, as.precision)};
+        return {value, last_decimal(value, as.decimals), last_place(value, as.precision)};
     }
 };
 
@@ -109,7 +125,9 @@ const ExactFigures::Figure& figure_of(const ExactFigures& exact, const Leaf& lea
 Check error_check(const Certification& certification) {
     Worst worst;
     for (const CertifiedFigure& figure : certification.figures) {
-        for (const Certificate& one : figure.certificates) worst.consider(one.error, one.bound);
+        for (const Certificate& one : figure.certificates) {
+            worst.consider(one.error <= one.bound ? one.error : one.least_error, one.bound);
+        }
     }
     return worst.check("exact-results",
                        "every figure is as near to its exact result as its derived bound says");
@@ -140,14 +158,20 @@ const ExactFigures::Figure* ExactFigures::find(const std::string& path) const {
 }
 
 std::string worth_text(const Certificate& certificate) {
+    const std::string beyond = certificate.within_bound() ? "" : ", an error beyond its bound";
     switch (certificate.worth) {
-        case Worth::certified: return "certified";
-        case Worth::artefact: return "artefact: exactly 0";
-        case Worth::undecided: return "undecided";
+        case Worth::certified: return "certified" + beyond;
+        case Worth::artefact: return "artefact: exactly 0" + beyond;
+        case Worth::undecided: return "undecided" + beyond;
         case Worth::off: break;
     }
     return "off by " + std::to_string(certificate.units_off) +
-           (certificate.units_off == 1 ? " unit" : " units") + " of the last printed digit";
+           (certificate.units_off == 1 ? " unit" : " units") + " of the last printed digit" +
+           beyond;
+}
+
+std::string CertifiedFigure::path_of(std::size_t value) const {
+    return scalar ? path : path + "/" + std::to_string(value);
 }
 
 const CertifiedFigure* Certification::find(const std::string& path) const {
@@ -159,32 +183,63 @@ const CertifiedFigure* Certification::find(const std::string& path) const {
 
 Certification certification(const Record& results, const Reference& reference) {
     const std::vector<Leaf> leaves = Leaves(results).found;
-    std::vector<ExactFigures> references;
-    const auto all_decided = [&] {
-        return std::all_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
-            const ExactFigures::Figure& figure = figure_of(references.back(), leaf);
-            for (std::size_t i = 0; i < leaf.values.size(); ++i) {
-                if (!decided(leaf.values[i], figure.exact[i])) return false;
-            }
-            return true;
-        });
-    };
-    for (int bits = Enclosure::least_bits; bits <= largest_precision; bits *= 2) {
-        references.assign(1, reference(bits));
-        if (all_decided()) break;
-    }
     Certification result;
-    for (const Leaf& leaf : leaves) {
-        const ExactFigures::Figure& figure = figure_of(references.back(), leaf);
-        CertifiedFigure certified{leaf.path, leaf.scalar, {}};
-        for (std::size_t i = 0; i < leaf.values.size(); ++i) {
-            certified.certificates.push_back(
-                certificate(leaf.values[i], figure.exact[i], figure.bounds[i]));
+    bool decided = false;
+    for (int bits = Enclosure::least_bits; !decided && bits <= largest_precision; bits *= 2) {
+        const ExactFigures exact = reference(bits);
+        result.figures.clear();
+        decided = true;
+        for (const Leaf& leaf : leaves) {
+            const ExactFigures::Figure& figure = figure_of(exact, leaf);
+            CertifiedFigure certified{leaf.path, leaf.scalar, {}};
+            for (std::size_t i = 0; i < leaf.values.size(); ++i) {
+                certified.certificates.push_back(
+                    certificate(leaf.values[i], figure.exact[i], figure.bounds[i], decided));
+            }
+            result.figures.push_back(std::move(certified));
         }
-        result.figures.push_back(std::move(certified));
     }
     result.checks.push_back(error_check(result));
     return result;
+}
+
+std::string WorthLine::error() const {
+    return numeric::shortest(numeric::rounded(certificate->error, 2));
+}
+std::string WorthLine::bound() const {
+    return numeric::shortest(numeric::rounded(certificate->bound, 2));
+}
+bool WorthLine::plain() const {
+    return certificate->worth == Worth::certified && certificate->within_bound();
+}
+
+std::vector<WorthLine> worth_lines(const Certification& certification) {
+    std::vector<WorthLine> lines;
+    for (const CertifiedFigure& figure : certification.figures) {
+        const auto& all = figure.certificates;
+        const bool alike =
+            figure.scalar || std::all_of(all.begin(), all.end(), [](const Certificate& one) {
+                return WorthLine{"", &one}.plain();
+            });
+        if (alike && !all.empty()) {
+            lines.push_back({figure.path, &all.front()});
+        } else {
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                lines.push_back({figure.path_of(i), &all[i]});
+            }
+        }
+    }
+    return lines;
+}
+
+std::string text(const Certification& certification) {
+    Lines lines;
+    for (const WorthLine& one : worth_lines(certification)) {
+        lines.line("digits").part("of", one.of);
+        if (!one.plain()) lines.part("error", one.error()).part("bound", one.bound());
+        lines.part("worth", worth_text(*one.certificate));
+    }
+    return lines.str() + "certified=" + summary(certification) + "\n";
 }
 
 std::string summary(const Certification& certification) {

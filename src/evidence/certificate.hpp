@@ -66,17 +66,26 @@ struct Certificate {
     std::uint64_t units_off;  // of the last printed digit
     double error_ulp;         // distance to the exact result in units of the last binary place
     double error;             // the same distance, at most
+    double least_error;       // and at least
     double bound;             // what rounding may have done, derived from the operations
     numeric::Enclosure exact;
+
+    /// Whether the error may be within its bound: an enclosure that is too wide to tell is no
+    /// fault.
+    bool within_bound() const { return error <= bound || least_error <= bound; }
 };
 
-/// "certified", "off by 3 units of the last printed digit", "artefact: exactly 0", "undecided".
+/// "certified", "off by 3 units of the last printed digit", "artefact: exactly 0", "undecided"; and
+/// where the error is beyond its bound, that.
 std::string worth_text(const Certificate& certificate);
 
 struct CertifiedFigure {
     std::string path;
     bool scalar;
     std::vector<Certificate> certificates;  // one a value
+
+    /// Of one value: "primary/output/1".
+    std::string path_of(std::size_t value) const;
 };
 
 struct Certification {
@@ -89,6 +98,23 @@ struct Certification {
 /// Certifies every scalar and tensor of the record. Throws std::logic_error when the reference
 /// lacks one of them, or has another number of values.
 Certification certification(const Record& results, const Reference& reference);
+
+/// What one line tells of: a scalar, a tensor whose values are all certified, by the first of them,
+/// or one value of a tensor.
+struct WorthLine {
+    std::string of;  // the path
+    const Certificate* certificate;
+
+    /// What a reader needs unless the digits are certified: the error and its bound.
+    std::string error() const;
+    std::string bound() const;
+    bool plain() const;
+};
+
+std::vector<WorthLine> worth_lines(const Certification& certification);
+
+/// The lines and the summary.
+std::string text(const Certification& certification);
 
 /// "49 figures: 47 certified, 2 artefacts".
 std::string summary(const Certification& certification);

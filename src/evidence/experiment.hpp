@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "evidence/certificate.hpp"
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
@@ -38,6 +38,11 @@ class Experiment {
     /// The same as a worked derivation; empty where there is none.
     virtual bool explains() const = 0;
     virtual std::string explanation(Extent extent) const = 0;
+
+    /// The exact results of the last run's figures; none where the experiment has no definition of
+    /// them.
+    virtual bool has_exact_figures() const = 0;
+    virtual ExactFigures exact(int bits) const = 0;
 };
 
 // By these names an experiment's own functions are found beside its evidence.
@@ -62,6 +67,16 @@ template <class Evidence>
 std::string explanation_of(const Evidence& evidence, Extent extent) {
     if constexpr (has_explanation<Evidence>) return explanation(evidence, extent);
     return "";
+}
+
+template <class Evidence>
+constexpr bool has_exact = requires(const Evidence& evidence, int bits) {
+    exact_figures(evidence, bits);
+};
+template <class Evidence>
+ExactFigures exact_figures_of(const Evidence& evidence, int bits) {
+    if constexpr (has_exact<Evidence>) return exact_figures(evidence, bits);
+    return ExactFigures(bits);
 }
 
 enum class Replayed { here, by_itself };
@@ -101,6 +116,9 @@ class Declared final : public Experiment {
     std::string explanation(Extent extent) const override {
         return explanation_of(evidence_, extent);
     }
+
+    bool has_exact_figures() const override { return has_exact<Evidence>; }
+    ExactFigures exact(int bits) const override { return exact_figures_of(evidence_, bits); }
 
   private:
     Inputs inputs_;

@@ -25,6 +25,12 @@ Record joined_results(const std::vector<Part>& parts) {
     return record;
 }
 
+ExactFigures joined_exact(const std::vector<Part>& parts, int bits) {
+    ExactFigures figures(bits);
+    for (const Part& part : parts) figures.add("", part.exact(bits));
+    return figures;
+}
+
 std::string joined_text(const std::vector<Part>& parts) {
     std::string text;
     for (const Part& part : parts) text += part.text;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "evidence/experiment.hpp"
@@ -15,12 +16,20 @@ struct Part {
     Record results;
     std::string text;
     std::vector<Check> checks;
+    Reference exact;
 };
 
 template <class Evidence>
-Part part(std::string_view experiment, const Evidence& evidence) {
-    return {std::string(experiment), results_of(evidence), text_of(evidence, Extent::full),
-            evidence.checks};
+Part part(std::string_view experiment, Evidence evidence) {
+    Part made{std::string(experiment),
+              results_of(evidence),
+              text_of(evidence, Extent::full),
+              evidence.checks,
+              {}};
+    made.exact = [evidence = std::move(evidence)](int bits) {
+        return exact_figures(evidence, bits);
+    };
+    return made;
 }
 
 struct Proof {
@@ -31,8 +40,9 @@ struct Proof {
 /// Of two runs from scratch.
 Proof proof_of(const std::vector<Part>& parts, const std::vector<Part>& again);
 
-/// All fields, and all lines, in order.
+/// All fields, all exact results, and all lines, in order.
 Record joined_results(const std::vector<Part>& parts);
+ExactFigures joined_exact(const std::vector<Part>& parts, int bits);
 std::string joined_text(const std::vector<Part>& parts);
 
 }  // namespace rmsnorm::evidence

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "experiments/exhibit/comparison.hpp"
+#include "experiments/exhibit/exact.hpp"
 #include "experiments/normalization/closed_form.hpp"
 #include "experiments/normalization/compare.hpp"
 #include "experiments/normalization/constant.hpp"
 #include "experiments/normalization/cost.hpp"
 #include "experiments/normalization/dense_stack.hpp"
 #include "experiments/normalization/depth.hpp"
+#include "experiments/normalization/exact.hpp"
 #include "experiments/normalization/latent.hpp"
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/layer_norm_backward.hpp"
@@ -20,6 +22,7 @@
 #include "experiments/rmsnorm/batch.hpp"
 #include "experiments/rmsnorm/boundaries.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/rmsnorm/exact.hpp"
 #include "experiments/rmsnorm/explanation.hpp"
 #include "experiments/rmsnorm/forward.hpp"
 #include "experiments/rmsnorm/gradient_check.hpp"

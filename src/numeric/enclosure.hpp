@@ -55,13 +55,16 @@ class Enclosure {
     /// The real number's distance from the finite `value` is at most this.
     double distance_bound(double value) const;
 
+    /// And at least this.
+    double least_distance(double value) const;
+
     /// The real number's distance from `value` in units of 2^`place`, to two significant digits;
     /// below 2^-40 it counts as zero. Nothing when the enclosure is too wide to tell.
     std::optional<double> distance(double value, int place) const;
 
     /// How far the fixed decimals of `value` are from those of the real number, both rounded half
-    /// to even after `decimals` decimals, in units of the last one. Nothing when the enclosure
-    /// holds numbers that round differently.
+    /// to even after `decimals` decimals, in units of the last one; -2 rounds to hundreds. Nothing
+    /// when the enclosure holds numbers that round differently.
     std::optional<std::uint64_t> units_off(double value, int decimals) const;
 
     /// The lower and the upper end in decimal scientific notation, rounded outwards to `digits`

@@ -11,8 +11,14 @@ namespace {
 // Numbers farther from 1 than this power of two are beyond what a figure of binary64 may be.
 constexpr std::int64_t largest_place = 1200;
 
-// whole * 2^exponent * 10^decimals, rounded half to even; decimals are not negative.
+// whole * 2^exponent * 10^decimals, rounded half to even.
 Natural rounded_units(const Natural& whole, std::int64_t exponent, int decimals) {
+    if (decimals < 0) {
+        const Natural unit = power_of_ten(-decimals) << std::max<std::int64_t>(0, -exponent);
+        const auto [kept, rest] = divided(whole << std::max<std::int64_t>(0, exponent), unit);
+        const Natural twice = rest << 1;
+        return unit < twice || (unit == twice && kept.is_odd()) ? kept + 1 : kept;
+    }
     const Natural units = whole * power_of_ten(decimals);
     if (exponent >= 0) return units << exponent;
     const Natural kept = units >> -exponent;
@@ -63,6 +69,15 @@ std::string scientific(bool negative, const Natural& whole, std::int64_t exponen
 double Enclosure::distance_bound(double value) const {
     const Enclosure off = *this - Enclosure(value);
     return off.bounded_ ? to_binary64(magnitude(off)) : std::numeric_limits<double>::infinity();
+}
+
+double Enclosure::least_distance(double value) const {
+    const Enclosure off = *this - Enclosure(value);
+    if (!off.bounded_) return 0;
+    const double least =
+        to_binary64(lower_difference(lower_bound(off.middle_, off.exponent_), off.radius_));
+    // to_binary64 rounds up, by a part in 2^52 or two of the smallest numbers.
+    return std::max(0.0, least * (1 - 0x1p-50) - 0x1p-1072);
 }
 
 std::optional<double> Enclosure::distance(double value, int place) const {

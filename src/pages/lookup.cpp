@@ -63,7 +63,27 @@ const Kind& kind(const Datum& datum, const std::string& path) {
 }  // namespace
 
 FigureLookup::FigureLookup(const report::Document& document, std::string block)
-    : root_(root_of(document)), block_(std::move(block)) {}
+    : root_(root_of(document)), block_(std::move(block)) {
+    if (!document.certification) return;
+    for (const evidence::CertifiedFigure& figure : document.certification->figures) {
+        for (std::size_t i = 0; i < figure.certificates.size(); ++i) {
+            worths_.emplace(figure.path_of(i), figure.certificates[i].worth);
+        }
+    }
+}
+
+std::string FigureLookup::worth_id(const std::string& block, const std::string& path) {
+    return "worth-" + block + "-" + path;
+}
+
+std::string FigureLookup::mark(const std::string& path) const {
+    const auto found = worths_.find(path);
+    if (found == worths_.end()) return "";
+    const bool certified = found->second == evidence::Worth::certified;
+    return "<a class=\"worth\" href=\"#" + escaped(worth_id(block_, path)) + "\" aria-label=\"" +
+           (certified ? "certified digits" : "digits that are not the exact ones") + "\">" +
+           (certified ? "\xe2\x9c\x93" : "\xe2\x89\x88") + "</a>";
+}
 
 FigureLookup::Found FigureLookup::find(const std::string& path) const {
     Found found{&root_};
@@ -177,6 +197,12 @@ std::optional<Reading> FigureLookup::reading(const std::string& path) const {
 }
 
 std::string FigureLookup::figure(const std::string& path) const {
+    const std::string marked = mark(canonical(path));
+    if (marked.empty()) return element(path);
+    return "<span class=\"marked\">" + element(path) + marked + "</span>";
+}
+
+std::string FigureLookup::element(const std::string& path) const {
     const Found found = require(path);
     const std::string block = block_ == "evidence" ? "" : " data-block=\"" + block_ + "\"";
     const std::string place = block + " data-path=\"" + escaped(found.path) + "\">";

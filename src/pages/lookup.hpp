@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,8 +46,12 @@ class FigureLookup {
     std::optional<Reading> reading(const std::string& path) const;
 
     /// A figure as it is read, or the words, as an element that names its path. The digits are its
-    /// `value` where they are others.
+    /// `value` where they are others. Where the document is certified, a mark behind it leads to
+    /// what the digits are worth.
     std::string figure(const std::string& path) const;
+
+    /// The id of the element that tells what a figure's digits are worth.
+    static std::string worth_id(const std::string& block, const std::string& path);
 
     /// The paths of a column, where one "*" stands for each item of an array or element of a
     /// tensor: "sweep/*/factor". A path without one is a column of itself.
@@ -60,11 +65,14 @@ class FigureLookup {
         std::string path = {};
     };
 
+    std::string element(const std::string& path) const;
+    std::string mark(const std::string& path) const;
     Found find(const std::string& path) const;
     Found require(const std::string& path) const;
 
     evidence::Datum root_;
     std::string block_;
+    std::map<std::string, evidence::Worth> worths_;  // by path, of a certified document
 };
 
 }  // namespace rmsnorm::pages

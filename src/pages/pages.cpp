@@ -4,6 +4,7 @@
 
 #include "experiments/exhibit/bundled.hpp"
 #include "pages/escape.hpp"
+#include "pages/lookup.hpp"
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/version.hpp"
@@ -29,8 +30,31 @@ Content content_of(std::string_view heading, const std::vector<evidence::Check>&
     return content;
 }
 
+// What the digits of a document's figures are worth, for the list at the end of a page.
+void add_worths(Content& content, const std::string& block,
+                const evidence::Certification& certification) {
+    constexpr int digits = 25;
+    // The summary is that of the page's own document, which is the first.
+    content.arguments.emplace("certification", evidence::summary(certification));
+    for (const evidence::CertifiedFigure& figure : certification.figures) {
+        for (std::size_t i = 0; i < figure.certificates.size(); ++i) {
+            const evidence::Certificate& one = figure.certificates[i];
+            const std::string path = figure.path_of(i);
+            const evidence::WorthLine line{path, &one};
+            content.lists["worths"].push_back({{"id", escaped(FigureLookup::worth_id(block, path))},
+                                               {"of", escaped(path)},
+                                               {"worth", worth_text(one)},
+                                               {"low", one.exact.low(digits)},
+                                               {"high", one.exact.high(digits)},
+                                               {"error", line.error()},
+                                               {"bound", line.bound()}});
+        }
+    }
+}
+
 void add(Content& content, const std::string& block, const std::string& file,
          const Document& document, report::Extent extent = report::Extent::abridged) {
+    if (document.certification) add_worths(content, block, *document.certification);
     content.documents.emplace_back(block, document);
     content.blocks.push_back({block, file, report::json(document, extent)});
 }
@@ -140,6 +164,31 @@ Document exhibit_document(const experiments::Exhibit& exhibit) {
     return document;
 }
 
+// The certification of the exhibit's results, as that of the figures that its page shows and in
+// their order.
+evidence::Certification displayed(const evidence::Certification& all,
+                                  const std::vector<experiments::ExhibitCase>& cases,
+                                  const experiments::SeededForward& seeded) {
+    evidence::Certification shown;
+    shown.checks = all.checks;
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+        const std::string prefix = cases[k].id + "/";
+        for (const evidence::CertifiedFigure& figure : all.figures) {
+            if (figure.path.rfind(prefix, 0) != 0) continue;
+            shown.figures.push_back(figure);
+            shown.figures.back().path =
+                "cases/" + std::to_string(k) + "/" + figure.path.substr(prefix.size());
+        }
+    }
+    const auto& input = all.find("seeded_input")->certificates;
+    const auto& output = all.find("seeded_output")->certificates;
+    const auto half = output.begin() + static_cast<std::ptrdiff_t>(seeded.input.size());
+    shown.figures.push_back({"seeded/input", false, input});
+    shown.figures.push_back({"seeded/layer_norm", false, {output.begin(), half}});
+    shown.figures.push_back({"seeded/rms_norm", false, {half, output.end()}});
+    return shown;
+}
+
 }  // namespace
 
 std::string chapter_page(const Document& chapter, const Document& sweep, const Document& scale,
@@ -161,6 +210,7 @@ std::string book_page(const Document& book, const Document& stats, const Documen
 }
 
 std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string& manifest,
+                         const std::optional<evidence::Certification>& certification,
                          Branches branches) {
     Content content = content_of(exhibit_heading, exhibit.checks);
     namespace words = report::exhibit_words;
@@ -170,7 +220,11 @@ std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string&
     content.arguments["manifest-limitations"] = escaped(words::limitations);
     content.arguments["opening"] = escaped(words::opening_step);
     content.blocks.push_back({"manifest", "exhibit.json", manifest});
-    add(content, "evidence", "", exhibit_document(exhibit));
+    Document document = exhibit_document(exhibit);
+    if (certification) {
+        document.certification = displayed(*certification, exhibit.cases, exhibit.seeded);
+    }
+    add(content, "evidence", "", document);
     return filled("exhibit.html", content, branches);
 }
 

@@ -1,6 +1,7 @@
 // The pages: one file each that needs nothing else, from evidence to a string.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,9 @@ std::string book_page(const report::Document& book, const report::Document& stat
                       const report::Document& drift, Branches branches = Branches::taken);
 
 /// The fixture exhibit-rmsnorm. `manifest` is the exhibit's own JSON, which the page offers as a
-/// file.
+/// file; `certification` that of the exhibit's results.
 std::string exhibit_page(const experiments::Exhibit& exhibit, const std::string& manifest,
+                         const std::optional<evidence::Certification>& certification = {},
                          Branches branches = Branches::taken);
 
 /// One experiment on any values. `extent` is that of the JSON within the page; long vectors are

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/certificate.hpp"
 #include "evidence/check.hpp"
 #include "evidence/record.hpp"
 
@@ -20,6 +21,8 @@ struct Document {
     evidence::Record inputs;
     evidence::Record results;
     std::vector<evidence::Check> checks;
+    /// What the figures of the results are worth, where that was asked.
+    std::optional<evidence::Certification> certification = {};
 };
 
 }  // namespace rmsnorm::report

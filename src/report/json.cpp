@@ -1,6 +1,7 @@
 #include "report/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "numeric/bits.hpp"
 #include "report/version.hpp"
@@ -15,21 +16,29 @@ std::string bits_text(double value, evidence::Precision precision) {
                                                       : numeric::hex(value);
 }
 
+// Where a figure's path is certified, it gets what it is worth.
 class Writer {
   public:
-    explicit Writer(Extent extent) : extent_(extent) {}
+    explicit Writer(Extent extent, const evidence::Certification* certification = nullptr)
+        : extent_(extent), certification_(certification) {}
 
-    Json operator()(bool value) const { return value; }
-    Json operator()(std::uint64_t value) const { return value; }
-    Json operator()(const std::string& value) const { return value; }
+    Json operator()(bool value) { return value; }
+    Json operator()(std::uint64_t value) { return value; }
+    Json operator()(const std::string& value) { return value; }
 
-    Json operator()(const evidence::Scalar& scalar) const {
-        return {{"value", scalar.value},
-                {"display", scalar_text(scalar.value, scalar.decimals)},
-                {"bits", bits_text(scalar.value, scalar.precision)}};
+    Json operator()(const evidence::Scalar& scalar) {
+        Json json = {{"value", scalar.value},
+                     {"display", scalar_text(scalar.value, scalar.decimals)},
+                     {"bits", bits_text(scalar.value, scalar.precision)}};
+        if (const evidence::CertifiedFigure* const worth = certified()) {
+            const evidence::Certificate& one = worth->certificates.front();
+            json["error_ulp"] = one.error_ulp;
+            json["certified"] = one.worth == evidence::Worth::certified;
+        }
+        return json;
     }
 
-    Json operator()(const evidence::Figures& figures) const {
+    Json operator()(const evidence::Figures& figures) {
         Json values = Json::array();
         Json display = Json::array();
         Json bits = Json::array();
@@ -45,40 +54,67 @@ class Writer {
         json["values"] = std::move(values);
         json["display"] = std::move(display);
         json["bits"] = std::move(bits);
-        return json;
-    }
-
-    Json operator()(const evidence::Record& record) const {
-        Json json = Json::object();
-        for (const evidence::Field& field : record.fields) {
-            if (field.presence == evidence::Presence::absent) continue;
-            json[field.key] = std::visit(*this, field.datum.value);
+        if (const evidence::CertifiedFigure* const worth = certified()) {
+            json["error_ulp"] = Json::array();
+            json["certified"] = Json::array();
+            const auto& all = worth->certificates;
+            for (std::size_t i = 0; i < shown; ++i) {
+                json["error_ulp"].push_back(all[i].error_ulp);
+                json["certified"].push_back(all[i].worth == evidence::Worth::certified);
+            }
         }
         return json;
     }
 
-    Json operator()(const evidence::Array& array) const {
+    Json operator()(const evidence::Record& record) {
+        Json json = Json::object();
+        for (const evidence::Field& field : record.fields) {
+            if (field.presence == evidence::Presence::absent) continue;
+            json[field.key] = under(field.key, field.datum);
+        }
+        return json;
+    }
+
+    Json operator()(const evidence::Array& array) {
         Json json = Json::array();
         for (const evidence::Datum& item : array.items) {
-            json.push_back(std::visit(*this, item.value));
+            json.push_back(under(std::to_string(json.size()), item));
         }
         return json;
     }
 
   private:
+    Json under(const std::string& key, const evidence::Datum& datum) {
+        const std::size_t length = path_.size();
+        path_ += (length == 0 ? "" : "/") + key;
+        Json json = std::visit(*this, datum.value);
+        path_.resize(length);
+        return json;
+    }
+
+    const evidence::CertifiedFigure* certified() const {
+        return certification_ == nullptr ? nullptr : certification_->find(path_);
+    }
+
     Extent extent_;
+    const evidence::Certification* certification_;
+    std::string path_;
 };
 
 }  // namespace
 
 std::string json(const Document& document, Extent extent) {
-    const Writer writer(extent);
+    Writer writer(extent);
+    Writer results(extent, document.certification ? &*document.certification : nullptr);
     const bool experiment = document.kind == DocumentKind::experiment;
     Json json = {{"schema_version", json_schema_version},
                  {experiment ? "experiment" : "fixture", document.id},
                  {"generator", {{"name", program_name}, {"version", program_version()}}}};
     if (experiment) json["inputs"] = writer(document.inputs);
-    json.update(writer(document.results));
+    json.update(results(document.results));
+    if (document.certification) {
+        json["certification"] = evidence::summary(*document.certification);
+    }
     if (experiment) json["checks"] = writer(evidence::array(document.checks));
     return json.dump(2) + "\n";
 }

@@ -75,8 +75,14 @@ Json definitions() {
                           {"pattern", "^[+-]?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?$"}};
     const Json size = {{"type", "integer"}, {"minimum", 0}};
     const Json number = {{"type", "number"}};
+    // Of a certified document: the distance to the exact result.
+    const Json distance = {{"type", "number"}, {"minimum", 0}};
     const auto scalar = [&](int digits) {
-        return object({{"value", number}, {"display", display}, {"bits", bits(digits)}},
+        return object({{"value", number},
+                       {"display", display},
+                       {"bits", bits(digits)},
+                       {"error_ulp", distance},
+                       {"certified", {{"type", "boolean"}}}},
                       {"value", "display", "bits"});
     };
     const auto tensor = [&](int digits) {
@@ -84,7 +90,9 @@ Json definitions() {
                        {"truncated", {{"type", "boolean"}}},
                        {"values", list(number)},
                        {"display", list(display)},
-                       {"bits", list(bits(digits))}},
+                       {"bits", list(bits(digits))},
+                       {"error_ulp", list(distance)},
+                       {"certified", list({{"type", "boolean"}})}},
                       {"shape", "values", "display", "bits"});
     };
     const Json text = {{"type", "string"}};
@@ -116,6 +124,7 @@ Json document_schema(const Document& sample) {
     }
     properties.update(results["properties"]);
     for (auto& key : results["required"]) required.push_back(key);
+    properties["certification"] = {{"type", "string"}};
     if (experiment) {
         properties["checks"] = {{"type", "array"}, {"items", reference("check")}};
         required.push_back("checks");

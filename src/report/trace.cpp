@@ -124,6 +124,17 @@ std::string proof(const experiments::Chapter& e) {
 
 }  // namespace
 
+std::string trace(const evidence::Certification& certification) {
+    std::string text;
+    for (const evidence::WorthLine& one : evidence::worth_lines(certification)) {
+        Line line("DIGITS");
+        line.add("of", one.of);
+        if (!one.plain()) line.add("error", one.error()).add("bound", one.bound());
+        text += line.add("worth", worth_text(*one.certificate)).str();
+    }
+    return text + Line("CERTIFIED").add("summary", summary(certification)).str();
+}
+
 std::string trace(const experiments::Chapter& e) {
     return meta(e.parameters) + primary(e.forward) + backward(e.backward) + scales(e.scale) +
            zero(e.zero) + batch(e.batch) + history(e.history) + errors(e.boundaries) + proof(e) +

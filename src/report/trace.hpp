@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "evidence/certificate.hpp"
 #include "experiments/rmsnorm/chapter.hpp"
 
 namespace rmsnorm::report {
 
 std::string trace(const experiments::Chapter& evidence);
+std::string trace(const evidence::Certification& certification);
 
 }  // namespace rmsnorm::report

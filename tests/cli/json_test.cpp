@@ -188,6 +188,8 @@ TEST_CASE("a tensor of which a document shows only the first values is refused")
           "--input @x.json: line 1: found a tensor of which only the first values were written; "
           "accepted: a whole tensor, as --full writes it");
     CHECK(json_tensor("x", R"({"shape": [1], "truncated": false, "values": [7]})")[0] == 7);
+    CHECK(json_tensor("x", R"({"shape": [1], "values": [7], "error_ulp": [0.0],
+                               "certified": [true]})")[0] == 7);
 }
 
 TEST_CASE("a number is one, or a document's object around it") {
@@ -195,6 +197,7 @@ TEST_CASE("a number is one, or a document's object around it") {
     CHECK(number("-0.5") == -0.5);
     CHECK(number(R"({"value": 0.1, "display": "0.1000", "bits": "3fb999999999999a"})") == 0.1);
     CHECK(number(R"({"value": 1e-5, "bits": "3727c5ac"})") == double{1e-5F});
+    CHECK(number(R"({"value": 2, "error_ulp": 0.44, "certified": true})") == 2);
     for (const char* text : {"\"1\"", "[1]", "{}", R"({"value": "1"})", R"({"number": 1})",
                              R"({"value": 0.1, "bits": "3fb9999999999999"})"}) {
         CAPTURE(text);
@@ -262,7 +265,7 @@ TEST_CASE("keys are the known ones, each once, and all that a value needs") {
     check_refusal("{}", "line 1: found an object without \"values\"");
     CHECK(json_refusal("{\"data\": 1}")
               .ends_with("accepted: the keys \"shape\", \"values\", \"display\", \"bits\", "
-                         "\"truncated\""));
+                         "\"truncated\", \"error_ulp\", \"certified\""));
     CHECK(json_refusal("{\"shape\": [1], \"shape\": [1]}").ends_with("; accepted: each key once"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 using namespace rmsnorm;
 using namespace rmsnorm::evidence;
@@ -88,6 +89,53 @@ TEST_CASE("precision is raised until the digits are decided") {
     CHECK(worth_text(never.figures[0].certificates[0]) == "undecided");
     CHECK(summary(never) == "1 figures: 0 certified, 1 undecided");
     CHECK(largest == 1024);
+}
+
+TEST_CASE("significant digits are certified by the last of them, wherever it stands") {
+    const auto off = [](double shown, double exact, int digits) {
+        const Record results =
+            Record().add("figure", Scalar{shown, {6, numeric::Plus::omitted, digits}});
+        const auto reference = [&](int bits) {
+            ExactFigures figures(bits);
+            figures.add("figure", Enclosure(exact, bits), 1e301);
+            return figures;
+        };
+        return certification(results, reference).figures[0].certificates[0].units_off;
+    };
+    for (const double scale : {1e-300, 1e-5, 1.0, 1e5, 1e300}) {
+        CHECK(off(1.2347 * scale, 1.2346 * scale, 4) == 0);
+        CHECK(off(1.2347 * scale, 1.2372 * scale, 4) == 2);
+        CHECK(off(-1.2347 * scale, -1.2362 * scale, 3) == 1);
+        CHECK(off(9.9996 * scale, 9.9996 * scale, 4) == 0);
+        CHECK(off(2.5 * scale, 2.5000001 * scale, 7) == 0);
+        CHECK(off(2.5 * scale, 2.500001 * scale, 7) == 1);
+    }
+    CHECK(off(0, 0, 7) == 0);
+    CHECK(off(0x1p-1074, 0x1p-1074, 17) == 0);
+}
+
+TEST_CASE("an enclosure too wide to tell fails no check, unless the figure is outside of it") {
+    const auto wide = [](int bits) {
+        ExactFigures figures(bits);
+        figures.add("figure", widened(Enclosure(2, bits), numeric::power_of_two(0)), 1e-3);
+        return figures;
+    };
+    const auto passes = [&](double shown) {
+        return all_passed(certification(Record().add("figure", shown), wide).checks);
+    };
+    CHECK(passes(2.5));
+    CHECK(passes(3));
+    CHECK_FALSE(passes(3.01));
+    CHECK_FALSE(passes(0.9));
+    CHECK(summary(certification(Record().add("figure", 2.5), wide)) ==
+          "1 figures: 0 certified, 1 undecided");
+}
+
+TEST_CASE("an error beyond its bound is told, whatever the digits are") {
+    const Certification wrong = certification(record(std::sqrt(2.0) + 2e-15, 0), roots);
+    CHECK(worth_text(wrong.figures[0].certificates[0]) == "certified, an error beyond its bound");
+    CHECK_FALSE(worth_lines(wrong)[0].plain());
+    CHECK(text(wrong).find("of:a/root error:") != std::string::npos);
 }
 
 TEST_CASE("a figure without an exact result is an error of the program") {

@@ -70,6 +70,7 @@ TEST_CASE("where no interval can be told there is none") {
     CHECK_FALSE(none.units_off(1, 6).has_value());
     CHECK_FALSE(none.distance(1, 0).has_value());
     CHECK(none.distance_bound(1) == std::numeric_limits<double>::infinity());
+    CHECK(none.least_distance(1) == 0);
     CHECK(none.low(5) == "unbounded");
     CHECK_FALSE(none.is_zero());
 }
@@ -80,6 +81,15 @@ TEST_CASE("decimals are those of the real number, ties to even, and undecided at
     CHECK(Enclosure(-2.5).units_off(-2, 0) == 0);
     CHECK(Enclosure(-2.5).units_off(2, 0) == 4);
     CHECK(sqrt(Enclosure(2)).units_off(1.4142, 6) == 14);
+    // Hundreds, and ties of them.
+    CHECK(Enclosure(12345).units_off(12310, -2) == 0);
+    CHECK(Enclosure(12345).units_off(12049, -2) == 3);
+    CHECK(Enclosure(150).units_off(200, -2) == 0);
+    CHECK(Enclosure(250).units_off(200, -2) == 0);
+    CHECK(Enclosure(250.5).units_off(200, -2) == 1);
+    CHECK(Enclosure(49.5).units_off(-50, -2) == 0);
+    CHECK(Enclosure(0x1p1000).units_off(0x1p1000, -300) == 0);
+    CHECK(Enclosure(0x1p-1074).units_off(0x1p-1074, 340) == 0);
     // The exact value is below zero, but both are zero in six decimals.
     CHECK(Enclosure(-1e-9).units_off(1e-9, 6) == 0);
     CHECK(Enclosure(0).units_off(0x1p-52, 20) == 22204);
@@ -96,6 +106,13 @@ TEST_CASE("a distance has two digits, and counts as zero where it cannot matter"
     CHECK(Enclosure(0).distance(0x1p-55, -107) == 4.5e15);
     CHECK((sqrt(Enclosure(2)) * sqrt(Enclosure(2))).distance(2, -51) == 0.0);
     CHECK(Enclosure(3).distance_bound(2.5) == 0.5);
+    CHECK(Enclosure(3).least_distance(3) == 0);
+    CHECK(Enclosure(3).least_distance(2.5) <= 0.5);
+    CHECK(Enclosure(3).least_distance(2.5) >= 0.5 * (1 - 0x1p-49));
+    const Enclosure around_three = widened(Enclosure(3), power_of_two(0));
+    CHECK(around_three.least_distance(2.5) == 0);
+    CHECK(around_three.least_distance(1.5) <= 0.5);
+    CHECK(around_three.least_distance(1.5) >= 0.5 * (1 - 0x1p-28));
     CHECK(Enclosure(1).distance_bound(std::nextafter(1.0, 2.0)) == 0x1p-52);
 }
 

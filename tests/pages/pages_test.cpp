@@ -344,7 +344,8 @@ TEST_CASE("every path of the fixtures' pages is in their evidence, in parts not 
     CHECK_NOTHROW(
         pages::book_page(book_document(book), stats_document(), drift_document(), Branches::all));
     const experiments::Exhibit exhibit = experiments::exhibit();
-    CHECK_NOTHROW(pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), Branches::all));
+    CHECK_NOTHROW(
+        pages::exhibit_page(exhibit, report::exhibit_manifest(exhibit), {}, Branches::all));
 }
 
 TEST_CASE("an index, which shows no figures, does not say that it computed some") {

@@ -77,7 +77,7 @@ int run(const Request& request) {
         write_output(request.output.path, report::exhibit_manifest(exhibit, captured));
         return exit_code_of(exhibit.checks);
     }
-    const FixtureReport report = fixture("exhibit-rmsnorm").render(request.output.format);
+    const FixtureReport report = fixture("exhibit-rmsnorm").render(request.output.format, false);
     write_output(request.output.path, report.bytes);
     return exit_code_of(report.checks);
 }

@@ -14,6 +14,7 @@ struct Request {
     std::string fixture = std::string(fixtures().front().id);
     std::string format;
     std::string path = "-";
+    bool certify = false;
 };
 
 // A file's name asks for a format where nothing else does.
@@ -61,12 +62,13 @@ Invocation prepare_report() {
                  request->format = name;
              },
          .choices = [names] { return names; }},
-        path_option(request->path)};
-    invocation.options.back().help += ending_help;
+        path_option(request->path),
+        certify_option(request->certify)};
+    invocation.options[2].help += ending_help;
     invocation.run = [request](const auto&) {
         const Fixture& chosen = fixture(request->fixture);
-        const FixtureReport report =
-            chosen.render(requested_format(chosen, request->format, request->path));
+        const FixtureReport report = chosen.render(
+            requested_format(chosen, request->format, request->path), request->certify);
         write_output(request->path, report.bytes);
         return exit_code_of(report.checks);
     };

@@ -21,7 +21,7 @@ namespace {
 std::string evidence_schema() {
     std::vector<report::Document> samples;
     for (const Fixture& fixture : fixtures()) {
-        if (fixture.document != nullptr) samples.push_back(fixture.document());
+        samples.push_back(fixture.document());
     }
     for (const experiments::Entry& entry : experiments::all()) {
         const auto experiment = entry.make();

@@ -35,10 +35,14 @@ std::string summary(const std::vector<SelfTest>& tests) {
 
 Invocation prepare_selftest() {
     const auto path = std::make_shared<std::string>("-");
+    const auto certify = std::make_shared<bool>(false);
     Invocation invocation;
-    invocation.options = {path_option(*path)};
-    invocation.run = [path](const auto&) {
-        const std::vector<SelfTest> tests = self_test();
+    invocation.options = {path_option(*path), certify_option(*certify)};
+    invocation.run = [path, certify](const auto&) {
+        std::vector<SelfTest> tests = self_test();
+        if (*certify) {
+            for (SelfTest& test : certify_tests()) tests.push_back(std::move(test));
+        }
         std::string text;
         for (const SelfTest& test : tests) text += line(test);
         write_output(*path, text + summary(tests));

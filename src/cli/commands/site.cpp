@@ -28,7 +28,7 @@ std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) 
     for (const Fixture& fixture : fixtures()) {
         if (!has_page(fixture)) continue;
         const std::string id(fixture.id);
-        FixtureReport report = fixture.render(Format::html);
+        FixtureReport report = fixture.render(Format::html, false);
         checks.insert(checks.end(), report.checks.begin(), report.checks.end());
         files.push_back({id + ".html", std::move(report.bytes)});
         entries.push_back(

@@ -99,7 +99,7 @@ FixtureReport computed_again(const Golden& golden) {
     const Fixture& fixture = *golden.fixture;
     return golden.format == Format::json && fixture.recompute != nullptr
                ? fixture.recompute(golden.text)
-               : fixture.render(golden.format);
+               : fixture.render(golden.format, false);
 }
 
 Verdict verified(const std::string& path, bool update) {

@@ -110,7 +110,8 @@ double checked_by_bits(const JsonNode& bits, double value) {
 }
 
 tensor::Tensor tensor_of_object(const JsonNode& node, const Limits& limits) {
-    require_known_keys(node, {"shape", "values", "display", "bits", "truncated"});
+    require_known_keys(
+        node, {"shape", "values", "display", "bits", "truncated", "error_ulp", "certified"});
     const auto values_node = node.find("values");
     const auto shape_node = node.find("shape");
     if (!values_node) throw node.refusal("an object without \"values\"", accepted_tensor);
@@ -154,7 +155,7 @@ double number_of(const JsonNode& node) {
         }
         return node.number();
     }
-    require_known_keys(node, {"value", "display", "bits"});
+    require_known_keys(node, {"value", "display", "bits", "error_ulp", "certified"});
     const auto value = node.find("value");
     if (!value) throw node.refusal("an object without \"value\"", "a number, or {\"value\": 0.5}");
     const double number = number_of(*value);

@@ -8,6 +8,7 @@
 #include "experiments/normalization/cost.hpp"
 #include "experiments/normalization/dense_stack.hpp"
 #include "experiments/normalization/depth.hpp"
+#include "experiments/normalization/exact.hpp"
 #include "experiments/normalization/latent.hpp"
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/layer_norm_backward.hpp"
@@ -61,6 +62,10 @@ Record results(const Book& evidence) {
                           .add("checks", proof.checks)
                           .add("held", proof.held)
                           .add("replay", proof.replay));
+}
+
+ExactFigures exact_figures(const Book& evidence, int bits) {
+    return joined_exact(evidence.parts, bits);
 }
 
 std::string text(const Book& evidence) {

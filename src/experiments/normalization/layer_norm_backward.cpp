@@ -73,6 +73,7 @@ LayerNormBackward judged(const LayerNormBackwardInputs& inputs, const Vector& in
             forward.inverse_standard_deviation,
             input_gradient,
             std::move(by_differences.numerical),
+            std::move(by_differences.numerical_error),
             std::move(by_differences.matches),
             by_differences.largest,
             {std::move(by_differences.check), shift_check(input_gradient, error)}};

@@ -26,6 +26,7 @@ struct LayerNormBackward {
     float inverse_standard_deviation;
     Vector input_gradient;
     Vector numerical_gradient;
+    std::vector<double> numerical_error;  // what rounding and the step may have done to it
     std::vector<bool> matches;
     Disagreement largest_disagreement;
     std::vector<Check> checks;

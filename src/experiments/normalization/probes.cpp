@@ -247,7 +247,7 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
                      const FittedDifferences& fitted, std::size_t which) {
     const Differences& differences = fitted.differences[which];
     const std::optional<float>& tolerance = fitted.used.tolerance;
-    JudgedGradient judged{differences.numerical, {}, {0, 0}, {}};
+    JudgedGradient judged{differences.numerical, {}, {}, {0, 0}, {}};
     // With bounds that are as large as the terms a wrong gradient may pass.
     const double decisive = decisive_part * differences.scale;
     const auto allowed = [&](std::size_t i) {
@@ -260,6 +260,8 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
         const float distance = std::fabs(gradient[i] - differences.numerical[i]);
         const double exact = std::fabs(static_cast<double>(gradient[i]) -
                                        static_cast<double>(differences.numerical[i]));
+        judged.numerical_error.push_back((differences.noise[i] + differences.truncation[i]) *
+                                         (1 + 0x1p-50));
         if (!(distance <= judged.largest.value)) judged.largest = {i, distance};
         if (!(allowed(i) <= allowed(loosest))) loosest = i;
         derived.consider(exact, allowed(i));

@@ -93,6 +93,7 @@ struct Disagreement {
 
 struct JudgedGradient {
     Vector numerical;
+    std::vector<double> numerical_error;  // noise and truncation of each
     std::vector<bool> matches;
     Disagreement largest;
     Check check;

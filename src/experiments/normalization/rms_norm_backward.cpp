@@ -120,6 +120,7 @@ RmsNormBackward judged(const RmsNormBackwardInputs& c,
                              const Wide& closed_form64, const Wide& tape) {
         return RmsNormGradient{closed_form,
                                std::move(by_differences.numerical),
+                               std::move(by_differences.numerical_error),
                                std::move(by_differences.matches),
                                by_differences.largest,
                                closed_form64,

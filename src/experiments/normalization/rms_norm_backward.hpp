@@ -26,13 +26,14 @@ struct RmsNormBackwardInputs {
 
 /// One of the two gradients, by every way to it.
 struct RmsNormGradient {
-    Vector closed_form;                 // binary32
-    Vector numerical;                   // central differences of the binary32 forward pass
-    std::vector<bool> matches;          // closed form and central difference
-    Disagreement largest_disagreement;  // of these two
-    std::vector<double> closed_form64;  // the same formula in binary64
-    std::vector<double> tape;           // the reverse pass of fixture 25, binary64
-    std::uint64_t largest_ulp;          // between the last two
+    Vector closed_form;                   // binary32
+    Vector numerical;                     // central differences of the binary32 forward pass
+    std::vector<double> numerical_error;  // what rounding and the step may have done to them
+    std::vector<bool> matches;            // closed form and central difference
+    Disagreement largest_disagreement;    // of these two
+    std::vector<double> closed_form64;    // the same formula in binary64
+    std::vector<double> tape;             // the reverse pass of fixture 25, binary64
+    std::uint64_t largest_ulp;            // between the last two
 };
 
 struct RmsNormBackward {

@@ -2,8 +2,6 @@
 //     numeric_mpfr_enclosures [--count N] [--seed S]
 // N random expressions: each operation of numeric::Enclosure, and RMSNorm's formula of them. Exit
 // code 1 when an enclosure does not hold MPFR's result, or is wider than it needs to be.
-#include <mpfr.h>
-
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -16,48 +14,11 @@
 
 #include "numeric/bits.hpp"
 #include "numeric/enclosure.hpp"
+#include "support/mpfr_real.hpp"
 
 namespace {
 
 using rmsnorm::numeric::Enclosure;
-
-class Real {
-  public:
-    Real(double value = 0) {
-        mpfr_init2(value_, 500);
-        mpfr_set_d(value_, value, MPFR_RNDN);
-    }
-    Real(const std::string& text, mpfr_rnd_t rounding) : Real() {
-        mpfr_set_str(value_, text.c_str(), 10, rounding);
-    }
-    Real(const Real& other) : Real() { mpfr_set(value_, other.value_, MPFR_RNDN); }
-    Real& operator=(const Real& other) {
-        mpfr_set(value_, other.value_, MPFR_RNDN);
-        return *this;
-    }
-    ~Real() { mpfr_clear(value_); }
-
-    mpfr_ptr get() { return value_; }
-    mpfr_srcptr get() const { return value_; }
-
-  private:
-    mpfr_t value_;
-};
-
-using Binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-
-Real apply(Binary function, const Real& a, const Real& b) {
-    Real result;
-    function(result.get(), a.get(), b.get(), MPFR_RNDN);
-    return result;
-}
-
-Real apply(Unary function, const Real& a) {
-    Real result;
-    function(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
 
 class Arguments {
   public:
@@ -79,21 +40,11 @@ class Arguments {
 };
 
 // MPFR rounds to nearest at 500 bits: what it gives is off by less than 2^-480 of the largest
-// number that took part.
+// number that took part. An enclosure is as wide as a few units of the working precision at most.
 bool holds(const Enclosure& enclosure, const Real& reference, const Real& largest) {
-    Real slack;
-    mpfr_mul_2si(slack.get(), largest.get(), -480, MPFR_RNDU);
-    mpfr_abs(slack.get(), slack.get(), MPFR_RNDU);
-    const Real low(enclosure.low(150), MPFR_RNDD);
-    const Real high(enclosure.high(150), MPFR_RNDU);
-    const Real above = apply(mpfr_add, reference, slack);
-    const Real below = apply(mpfr_sub, reference, slack);
-    if (mpfr_lessequal_p(low.get(), above.get()) == 0) return false;
-    if (mpfr_lessequal_p(below.get(), high.get()) == 0) return false;
-    // As wide as a few units of the working precision at most.
-    Real width = apply(mpfr_sub, high, low);
-    mpfr_mul_2si(width.get(), width.get(), 110, MPFR_RNDU);
-    return mpfr_cmpabs(width.get(), largest.get()) <= 0;
+    const Real size = apply(mpfr_abs, largest);
+    return holds(enclosure.low(150), enclosure.high(150), reference, size * Real(0x1p-480),
+                 size * Real(0x1p-110));
 }
 
 struct Case {
