@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(rmsnorm_share ${CMAKE_INSTALL_DATADIR}/rmsnorm-fixture)
 
 install(TARGETS rmsnorm-fixture COMPONENT program)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/fixtures DESTINATION ${rmsnorm_share} COMPONENT program)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/fixtures DESTINATION ${rmsnorm_share} COMPONENT program
+        PATTERN .gitattributes EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
         FILES_MATCHING REGEX "\\.(md|png)$|/library-example/")
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
