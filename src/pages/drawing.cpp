@@ -6,6 +6,7 @@
 #include "numeric/decimal.hpp"
 #include "numeric/elementary.hpp"
 #include "pages/escape.hpp"
+#include "pages/reading.hpp"
 #include "report/svg.hpp"
 
 namespace rmsnorm::pages {
@@ -198,6 +199,7 @@ std::string scale_ends(const BarScale& scale) {
     std::string end = numeric::fixed(scale.largest, decimals);
     if (decimals > 0) end.resize(end.find_last_not_of('0') + 1);
     if (end.back() == '.') end.pop_back();
+    end = reading(scale.largest, end, evidence::Precision::binary64, 12).html();
     const std::string low = scale.both_signs ? "<span>\xe2\x88\x92" + end + "</span>" : "";
     return low + "<span>0</span><span>" + end + "</span>";
 }

@@ -176,6 +176,9 @@ TEST_CASE("a ghost stands where the other value's bar would end") {
 
 TEST_CASE("an axis says what the ends of the bars stand for") {
     CHECK(pages::scale_ends({4, false}) == "<span>0</span><span>4</span>");
+    CHECK(
+        pages::scale_ends({1e150, false}) ==
+        "<span>0</span><span>10<sup><span class=\"spoken\"> to the power </span>150</sup></span>");
     CHECK(pages::scale_ends({1.578704, true}) ==
           "<span>\xe2\x88\x92"
           "1.58</span><span>0</span><span>1.58</span>");
