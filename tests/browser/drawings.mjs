@@ -101,7 +101,8 @@ export function barFaults(tab) {
     for (const bar of document.querySelectorAll("svg.bar")) {
       if (!bar.checkVisibility()) continue;
       const axis = axisOf(bar);
-      const words = [...(axis?.children ?? [])].map((end) => end.textContent.replace("−", "-"));
+      const words = [...(axis?.children ?? [])].map((end) => end.textContent.replaceAll("−", "-")
+        .replace(/^(-?)(?:(.*)×)?10 to the power (-?\d+)$/, (_, sign, digits, power) => `${sign}${digits ?? 1}e${power}`));
       const figure = bar.closest("section, main, body");
       const key = `${figure.id} ${bar.closest(".by-feature") ? "rows" : ""} ${words}`;
       if (!groups.has(key)) groups.set(key, { bars: [], axis, words });
