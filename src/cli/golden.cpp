@@ -58,10 +58,16 @@ bool names_experiment(std::string_view text) {
            text.find('"' + std::string(report::program_name) + '"') != std::string_view::npos;
 }
 
+// A document of --certify, which holds more than the evidence that is computed again.
+bool is_certified(std::string_view text) {
+    return text.find("\"certification\": ") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<Golden> golden_in(std::string_view bytes) {
     report::Decoded decoded = report::decoded(bytes);
+    if (is_certified(decoded.text)) return std::nullopt;
     const auto golden = [&](const Kind& kind, bool rewritten) {
         return Golden{kind.fixture,
                       std::string(kind.fixture->id),
@@ -120,6 +126,7 @@ std::string described(std::string_view bytes) {
     if (bytes.empty()) return "an empty file";
     const std::string_view header = bytes.substr(0, header_bytes);
     if (header.find('\0') != std::string_view::npos) return "a binary file";
+    if (is_certified(bytes)) return "a document of --certify";
     if (const std::string name = experiment_in(bytes); bytes[0] == '{' && !name.empty()) {
         return std::string(is_recomputable(name) ? "a damaged" : "the") +
                " document of the experiment " + quoted(name);

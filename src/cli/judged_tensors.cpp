@@ -190,7 +190,12 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
     tensors_.gain_offset = arguments_.gain_offset;
     tensors_.input = input.read;
     tensors_.output = result.read;
-    tensors_.gain.assign(tensors_.width, 1 - arguments_.gain_offset);
+    if (!gain.found && arguments_.gain_offset != 0) {
+        throw InputError(
+            "--gain-offset: found no gain to add it to; accepted: with --gain, or a "
+            "file with gain or weight");
+    }
+    tensors_.gain.assign(tensors_.width, 1);
     if (gain.found) {
         if (gain.elements != tensors_.width) {
             throw InputError(gain.origin + ": found shape " + tensor::to_text(gain.shape) +

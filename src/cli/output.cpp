@@ -145,8 +145,9 @@ void write_output(const std::string& path, std::string_view bytes) {
     file.commit();
 }
 
-void write_file(const std::string& path, std::string_view bytes, const std::string& name) {
-    OutputFile file(path, name, Overwritten::anything);
+void write_file(const std::string& path, std::string_view bytes, const std::string& name,
+                Overwritten overwritten) {
+    OutputFile file(path, name, overwritten);
     file.write(bytes);
     file.commit();
 }

@@ -48,9 +48,10 @@ class OutputFile {
 /// InputError for an input of the run.
 void write_output(const std::string& path, std::string_view bytes);
 
-/// A whole file at any path, which messages call `name`, also one that was an input. Throws
-/// IoError.
-void write_file(const std::string& path, std::string_view bytes, const std::string& name);
+/// A whole file at any path, which messages call `name`. Throws IoError, and InputError for an
+/// input of the run that may not be written over.
+void write_file(const std::string& path, std::string_view bytes, const std::string& name,
+                Overwritten overwritten = Overwritten::no_input);
 
 /// What messages call the file that `--output` names.
 std::string output_name(const std::string& path);

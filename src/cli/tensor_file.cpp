@@ -113,7 +113,10 @@ StoredTensor tensor_of(const std::string& origin, const std::string& name, const
 }  // namespace
 
 FileBytes::FileBytes(const std::string& origin, const std::string& path) {
-    const auto fail = [&]() { throw IoError(origin + ": " + std::strerror(errno)); };
+    const auto fail = [&]() {
+        throw IoError(origin + ": cannot read: " + std::strerror(errno) +
+                      "; accepted: a readable file");
+    };
     if (path == "-") {
         read_ = read_file(path, std::numeric_limits<std::size_t>::max());
         bytes_ = read_;
@@ -121,6 +124,7 @@ FileBytes::FileBytes(const std::string& origin, const std::string& path) {
     }
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) fail();
+    note_input(file);
     struct stat status {};
     if (::fstat(file, &status) != 0 || S_ISDIR(status.st_mode)) {
         if (S_ISDIR(status.st_mode)) errno = EISDIR;

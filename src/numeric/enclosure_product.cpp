@@ -84,8 +84,8 @@ std::vector<Enclosure> product(std::span<const float> matrix, std::span<const En
         top = std::max(top, entry.middle_.width() + entry.exponent_);
         exponent = std::min(exponent, entry.exponent_);
     }
-    exponent = std::max(exponent, top - bits);
     const bool all_zero = top == std::numeric_limits<std::int64_t>::min();
+    exponent = all_zero ? 0 : std::max(exponent, top - bits);
     const std::size_t count = all_zero ? 0 : static_cast<std::size_t>((top - exponent + 31) / 32);
     Limbs entries(count * vector.size());
     ErrorBound radius;
@@ -96,7 +96,7 @@ std::vector<Enclosure> product(std::span<const float> matrix, std::span<const En
             const std::int64_t left = entry.exponent_ - exponent;
             if (left < 0 && entry.middle_.any_bit_below(-left)) own = own + power_of_two(exponent);
             const Natural aligned = left < 0 ? entry.middle_ >> -left : entry.middle_ << left;
-            std::copy(aligned.limbs().begin(), aligned.limbs().end(), &entries[j * count]);
+            std::copy(aligned.limbs().begin(), aligned.limbs().end(), entries.data() + j * count);
         }
         if (radius < own) radius = own;
     }
@@ -117,7 +117,7 @@ std::vector<Enclosure> product(std::span<const float> matrix, std::span<const En
             if (whole < 0x1p24) {
                 const bool minus = (row[j] < 0) != vector[j].negative_;
                 (minus ? negative : positive)
-                    .add(&entries[j * count], static_cast<std::uint32_t>(whole));
+                    .add(entries.data() + j * count, static_cast<std::uint32_t>(whole));
             } else {
                 rest = rest + Enclosure(static_cast<double>(row[j]), bits) * vector[j];
             }

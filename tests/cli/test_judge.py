@@ -92,6 +92,33 @@ class Judge(unittest.TestCase):
         probe = json.loads(path.read_text())
         self.assertEqual(len(probe["input"]), probe["shape"][0] * probe["shape"][1])
 
+    def test_no_input_is_written_over_without_force(self):
+        case = pathlib.Path(self.case(1e-5))
+        values = self.folder / "input.txt"
+        values.write_text("1,2,3,4")
+        listed = ("--input", f"@{values}", "--result", "0.36514837,0.73029674,1.0954451,1.4605935",
+                  "--epsilon", "1e-3")
+        for path, words in ((case, (str(case), "--epsilon", "1e-5", "-o", str(case))),
+                            (values, (*listed, "-o", str(values))),
+                            (values, (*listed, "--probe", str(values)))):
+            with self.subTest(words=words):
+                before = path.read_bytes()
+                result = run("judge", *words)
+                self.assertEqual(2, result.returncode, result.stderr)
+                self.assertIn(b"found an input of this run", result.stderr)
+                self.assertEqual(before, path.read_bytes())
+        run("judge", str(case), "--epsilon", "1e-5", "-o", str(case), "--force")
+        self.assertTrue(case.read_bytes().startswith(b"right"))
+        both = run("judge", *listed, "--probe", "same", "-o", "same")
+        self.assertEqual(2, both.returncode)
+        self.assertIn(b"--probe: found the file of --output", both.stderr)
+
+    def test_an_offset_needs_a_gain(self):
+        words = ("judge", "--input", "3,4", "--result", "0.8485278,1.1313704", "--epsilon", "1e-5",
+                 "--gain-offset", "1")
+        self.assertIn(b"--gain-offset: found no gain", run(*words).stderr)
+        self.assertEqual(0, run(*words, "--gain", "0,0").returncode)
+
     def test_a_file_without_rows_is_right(self):
         empty = safetensors({n: tensor(np.zeros(s)) for n, s in
                              (("x", (0, 4)), ("weight", (4,)), ("y", (0, 4)))})

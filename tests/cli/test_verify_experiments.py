@@ -38,6 +38,17 @@ class Experiments(ProgramTest):
                     b""))
                 self.assertEqual(finished.returncode, 0)
 
+    def test_a_certified_document_is_called_so_and_left_alone(self):
+        for words in (["forward", "--certify"], ["report", "--certify", "--format", "json"]):
+            path = self.document(*words)
+            before = path.read_bytes()
+            for update in ([], ["--update"]):
+                with self.subTest(words=words, update=update):
+                    finished = run("verify", *update, path)
+                    self.assertEqual(finished.returncode, 2, finished.stdout)
+                    self.assertIn(b"found a document of --certify", finished.stderr)
+                    self.assertEqual(path.read_bytes(), before)
+
     def test_every_wrong_digit_is_found(self):
         path = self.document("rms-norm", "--input", "3,4")
         right = path.read_text()

@@ -165,6 +165,8 @@ class Commands(unittest.TestCase):
         row, right = [3, 4], [0.848528118, 1.131370824]
         (folder / "case.safetensors").write_bytes(safetensors(
             {"input": row, "output": right, "hidden": row, "normed": right}))
+        (folder / "gemma.safetensors").write_bytes(safetensors(
+            {"input": row, "weight": [0, 0], "output": right}))
         answers = re.search(r"^\$ cat answers.json\n(.*)$", text_of(SOURCE / "docs/predict.md"),
                             re.MULTILINE)[1]
         (folder / "answers.json").write_text(answers, encoding="utf-8")

@@ -109,6 +109,9 @@ int show(const Request& request, const Judged& judged) {
     const judge::Tensors& tensors = judged.tensors;
     const auto probe = judge::probe_for(tensors, judged.verdict.findings);
     if (!request.probe.empty()) {
+        if (request.probe == request.output.path) {
+            throw InputError("--probe: found the file of --output; accepted: another file");
+        }
         if (!probe) {
             throw InputError(
                 "--probe: found nothing to tell apart; accepted: with an output that "
@@ -231,7 +234,7 @@ Invocation prepare_judge() {
                        }});
     options.push_back({.names = "--gain-offset",
                        .value_name = "NUMBER",
-                       .help = "what the layer adds to the gain: 1 for Gemma",
+                       .help = "what the layer adds to the gain: 1 for Gemma; with a gain",
                        .default_text = "0",
                        .accept = [&tensors](const std::string& text) {
                            tensors.gain_offset = parse_number("--gain-offset", text, Range::finite);
@@ -248,9 +251,10 @@ Invocation prepare_judge() {
         text_option("--recipe", "NAME", "the one implementation that the output should be right by",
                     [request](const std::string& text) { request->recipe = &recipe_of(text); }));
     options.back().choices = recipe_ids;
-    options.push_back(text_option("--rows", "FROM:TO",
-                                  "judge these rows alone, for --merge; from row 0, without row TO",
-                                  [request](const std::string& text) { request->rows = text; }));
+    options.push_back(text_option(
+        "--rows", "FROM:TO",
+        "judge these rows alone, for --merge; rows count from 0, and row TO is not among them",
+        [request](const std::string& text) { request->rows = text; }));
     options.push_back(
         {.names = "--merge",
          .value_name = "",
@@ -266,6 +270,7 @@ Invocation prepare_judge() {
                                   "write an input on which the explanations differ, as JSON",
                                   [request](const std::string& text) { request->probe = text; }));
     add_output_options(options, request->output, {Format::text, Format::json, Format::html});
+    options.push_back(force_option());
     invocation.run = [request](const auto&...) { return run(*request); };
     invocation.sample = judge_sample;
     return invocation;

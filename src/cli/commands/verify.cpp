@@ -120,7 +120,7 @@ Verdict verified(const std::string& path, bool update) {
     if (verdict.outcome == Outcome::same) {
         if (!checks_hold) verdict.outcome = Outcome::check_failed;
     } else if (update && checks_hold) {
-        write_file(path, computed.bytes, path);
+        write_file(path, computed.bytes, path, Overwritten::anything);
         verdict.outcome = Outcome::updated;
         verdict.place.reset();
         verdict.spelling.clear();

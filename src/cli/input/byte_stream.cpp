@@ -37,9 +37,9 @@ ByteStream::ByteStream(std::string origin, const std::string& path) : origin_(st
         } while (file_ < 0 && errno == EINTR);
         if (file_ < 0) fail(errno);
     }
+    note_input(file_);
     struct stat status {};
     if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) {
-        inputs().emplace_back(status.st_dev, status.st_ino);
         // Standard input may be a file of which somebody has read a part.
         const off_t at = ::lseek(file_, 0, SEEK_CUR);
         // Files of the kernel call themselves empty and are not.
@@ -127,6 +127,13 @@ std::size_t ByteStream::read_some(std::span<char> bytes) {
 void ByteStream::fail(int error) const {
     throw IoError(printable(origin_) + ": cannot read: " + std::generic_category().message(error) +
                   "; accepted: a readable file");
+}
+
+void note_input(int descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
+        inputs().emplace_back(status.st_dev, status.st_ino);
+    }
 }
 
 bool was_input(const std::string& path) {

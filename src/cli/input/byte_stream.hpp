@@ -57,6 +57,9 @@ class ByteStream {
     std::size_t head_at_ = 0;
 };
 
+/// Notes that the run reads the open file `descriptor`, which `ByteStream` does by itself.
+void note_input(int descriptor);
+
 /// Whether the file at `path`, links followed, is one that the run has read.
 bool was_input(const std::string& path);
 
