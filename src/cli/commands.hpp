@@ -29,5 +29,6 @@ Invocation prepare_dense_stack();
 Invocation prepare_cost();
 Invocation prepare_closed_form();
 Invocation prepare_exhibit();
+Invocation prepare_explore();
 
 }  // namespace rmsnorm::cli

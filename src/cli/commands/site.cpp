@@ -1,4 +1,5 @@
-// rmsnorm-fixture site: a folder with a page for each fixture and an index.
+// rmsnorm-fixture site: a folder with a page for each fixture, the explorer and an index;
+// rmsnorm-fixture explore: the explorer alone.
 #include <algorithm>
 #include <memory>
 
@@ -6,6 +7,8 @@
 #include "cli/error.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/folder.hpp"
+#include "cli/output.hpp"
+#include "pages/explore/explorer.hpp"
 #include "pages/pages.hpp"
 
 namespace rmsnorm::cli {
@@ -21,6 +24,13 @@ bool has_page(const Fixture& fixture) {
     return std::find(all.begin(), all.end(), Format::html) != all.end();
 }
 
+// The checks are those of the chapter, which the page carries.
+std::string explorer(std::vector<evidence::Check>& checks) {
+    const report::Document chapter = fixture("25-rmsnorm").document();
+    checks.insert(checks.end(), chapter.checks.begin(), chapter.checks.end());
+    return pages::explorer_page(chapter);
+}
+
 // Everything is computed before anything is written.
 std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) {
     std::vector<report::BundleFile> files;
@@ -34,6 +44,10 @@ std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) 
         entries.push_back(
             {id, std::string(fixture.page_title), id + ".html", std::string(fixture.summary)});
     }
+    files.push_back({"explore.html", explorer(checks)});
+    entries.push_back({"explore", std::string(pages::explorer_heading), "explore.html",
+                       "Eight views of RMSNorm that compute in the browser, with the program's own "
+                       "code and bits."});
     // The index comes last: it never points at a page that is not there yet.
     files.push_back({"index.html", pages::index_page(entries)});
     return files;
@@ -47,6 +61,18 @@ int write_site(const Request& request) {
 }
 
 }  // namespace
+
+Invocation prepare_explore() {
+    const auto path = std::make_shared<std::string>("-");
+    Invocation invocation;
+    invocation.options = {path_option(*path)};
+    invocation.run = [path](const auto&) {
+        std::vector<evidence::Check> checks;
+        write_output(*path, explorer(checks));
+        return exit_code_of(checks);
+    };
+    return invocation;
+}
 
 Invocation prepare_site() {
     const auto request = std::make_shared<Request>();

@@ -1,0 +1,144 @@
+#include "pages/explore/core.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/exhibit/comparison.hpp"
+#include "experiments/normalization/depth.hpp"
+#include "experiments/predict/grading.hpp"
+#include "experiments/predict/predictions.hpp"
+#include "experiments/rmsnorm/backward.hpp"
+#include "experiments/rmsnorm/chapter.hpp"
+#include "experiments/rmsnorm/forward.hpp"
+#include "experiments/rmsnorm/gradient_check.hpp"
+#include "experiments/rmsnorm/history.hpp"
+#include "experiments/rmsnorm/layer_inputs.hpp"
+#include "experiments/rmsnorm/scale.hpp"
+#include "experiments/rmsnorm/stages.hpp"
+#include "pages/explore/inputs.hpp"
+#include "report/json.hpp"
+
+namespace rmsnorm::pages {
+namespace {
+
+using evidence::declared;
+using evidence::InputRejection;
+using evidence::Replayed;
+using report::Document;
+using report::DocumentKind;
+namespace normalization = experiments::normalization;
+
+struct Entry {
+    std::string_view name;
+    std::unique_ptr<evidence::Experiment> (*make)();
+};
+
+constexpr Entry table[] = {
+    {"forward", declared<experiments::LayerInputs, experiments::forward>},
+    {"stages", declared<experiments::BackwardInputs, experiments::stages>},
+    {"gradcheck",
+     declared<experiments::GradientCheckInputs, experiments::explained_gradient_checks>},
+    {"scale", declared<experiments::ScaleInputs, experiments::explained_scale>},
+    {"history",
+     declared<experiments::HistoryInputs, experiments::checked_history, Replayed::by_itself>},
+    {"compare", declared<experiments::ComparisonInputs, experiments::explained_comparison>},
+};
+
+Document experiment(const Entry& entry, const Words& words) {
+    const auto experiment = entry.make();
+    read_inputs(*experiment, words);
+    experiment->run();
+    return {DocumentKind::experiment, std::string(entry.name),
+            evidence::record_of(experiment->inputs()), experiment->results(), experiment->checks()};
+}
+
+Document chapter() {
+    return {DocumentKind::fixture, "25-rmsnorm", {}, results(experiments::chapter()), {}};
+}
+
+Document depth(const Words& words) {
+    normalization::DepthCase given = normalization::book_depth_case();
+    std::vector<evidence::Input> inputs{{"input", &given.input, ""},
+                                        {"depths", &given.depths, "", {.least = 1}},
+                                        {"epsilon", &given.epsilon, ""}};
+    read_inputs(inputs, words);
+    const auto evidence = evidence::replayed([&] { return normalization::depth(given); });
+    return {DocumentKind::experiment, "depth", normalization::inputs(evidence), results(evidence),
+            evidence.checks};
+}
+
+// Nothing of an answer stands in the document before it is given.
+Document predict(const Words& words, const std::vector<std::string_view>& answers) {
+    evidence::Declared<experiments::LayerInputs, experiments::predictions, Replayed::here>
+        experiment;
+    read_inputs(experiment, words);
+    experiment.run();
+    for (auto& asked : experiment.evidence().asked) {
+        asked.revealed = false;
+        for (const std::string_view line : answers) {
+            const std::string& id = asked.prediction.id;
+            if (!line.starts_with(id + " ")) continue;
+            asked.verdict = grade(asked.prediction, line.substr(id.size() + 1));
+            experiment.evidence().checks.push_back(answer_check(asked.prediction, *asked.verdict));
+        }
+    }
+    return {DocumentKind::experiment, "predict", evidence::record_of(experiment.inputs()),
+            experiment.results(), experiment.checks()};
+}
+
+Document document(std::string_view request) {
+    std::vector<std::string_view> lines = split(request, '\n');
+    Words words = split(lines.front(), ' ');
+    const std::string_view name = words.front();
+    words.erase(words.begin());
+    lines.erase(lines.begin());
+    if (name == "report") return chapter();
+    if (name == "depth") return depth(words);
+    if (name == "predict") return predict(words, lines);
+    for (const Entry& entry : table) {
+        if (entry.name == name) return experiment(entry, words);
+    }
+    throw InputRejection({}, "found " + std::string(name), "an experiment of the explorer");
+}
+
+std::string& request() {
+    static std::string bytes;
+    return bytes;
+}
+
+std::string& answer() {
+    static std::string bytes;
+    return bytes;
+}
+
+int refused(std::string_view error_case, const std::exception& error) {
+    answer() = std::string(error_case) + "\n" + error.what();
+    return 1;
+}
+
+int run() {
+    try {
+        answer() = report::json(document(request()));
+        return 0;
+    } catch (const nn::RmsNormError& error) {
+        return refused(case_name(error), error);
+    } catch (const std::exception& error) {
+        return refused("", error);
+    }
+}
+
+}  // namespace
+}  // namespace rmsnorm::pages
+
+char* explorer_request(std::size_t bytes) {
+    rmsnorm::pages::request().resize(bytes);
+    return rmsnorm::pages::request().data();
+}
+
+int explorer_run() { return rmsnorm::pages::run(); }
+
+const char* explorer_answer() { return rmsnorm::pages::answer().data(); }
+
+std::size_t explorer_answer_size() { return rmsnorm::pages::answer().size(); }

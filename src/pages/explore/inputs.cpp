@@ -1,0 +1,101 @@
+#include "pages/explore/inputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "numeric/decimal.hpp"
+
+namespace rmsnorm::pages {
+namespace {
+
+using evidence::Input;
+using evidence::InputRejection;
+using tensor::Tensor;
+
+// The explorer's vectors have at most eight.
+constexpr std::size_t max_elements = 4096;
+
+// Sets one input from the word behind its option.
+struct Reader {
+    const Input& input;
+    std::string_view word;
+
+    [[noreturn]] void refuse(const char* accepted) const {
+        throw InputRejection({std::string(input.key)},
+                             input.option() + ": found \"" + std::string(word) + "\"", accepted);
+    }
+
+    double number(std::string_view text) const {
+        const auto value = numeric::parse_decimal(text);
+        if (!value) refuse("decimal numbers such as 0.25 or 1e-5, with commas between them");
+        if (!within(*value, input.accepted.range)) refuse(described(input.accepted.range).c_str());
+        return *value;
+    }
+
+    template <class Number>
+    std::vector<Number> numbers() const {
+        std::vector<Number> values;
+        for (const std::string_view part : split(word, ',')) {
+            values.push_back(static_cast<Number>(number(part)));
+        }
+        return values;
+    }
+
+    void operator()(double* value) const { *value = number(word); }
+    void operator()(float* value) const { *value = static_cast<float>(number(word)); }
+    void operator()(Tensor* values) const { *values = Tensor::vector(numbers<double>()); }
+    void operator()(std::vector<float>* values) const { *values = numbers<float>(); }
+    void operator()(std::vector<double>* values) const { *values = numbers<double>(); }
+    void operator()(std::vector<std::size_t>* counts) const {
+        counts->clear();
+        for (const double value : numbers<double>()) {
+            const bool whole = value >= static_cast<double>(input.accepted.least) &&
+                               value <= 10000 && value == std::floor(value);
+            if (!whole) refuse("whole numbers, as the program takes them");
+            counts->push_back(static_cast<std::size_t>(value));
+        }
+    }
+    void operator()(std::vector<Tensor>* values) const {
+        *values = {Tensor::vector(numbers<double>())};
+    }
+    template <class Other>
+    void operator()(Other*) const {
+        refuse("no such option in the explorer");
+    }
+};
+
+}  // namespace
+
+Words split(std::string_view text, char separator) {
+    Words parts;
+    for (;;) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+void read_inputs(std::vector<Input>& inputs, const Words& words) {
+    for (const std::string_view word : words) {
+        const std::size_t end = std::min(word.find('='), word.size());
+        const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const Input& one) {
+            return one.option() == word.substr(0, end);
+        });
+        if (input == inputs.end() || end == word.size()) {
+            throw InputRejection({}, "found " + std::string(word),
+                                 "options of the experiment, such as --epsilon=1e-5");
+        }
+        std::visit(Reader{*input, word.substr(end + 1)}, input->target);
+        input->given = true;
+    }
+}
+
+void read_inputs(evidence::Experiment& experiment, const Words& words) {
+    std::vector<Input> inputs = experiment.inputs();
+    read_inputs(inputs, words);
+    experiment.complete(evidence::Given(inputs, max_elements));
+}
+
+}  // namespace rmsnorm::pages
