@@ -1,13 +1,12 @@
-# core.wasm: the experiments that the explorer runs in the browser (docs/explorer.md). Built by
+# core.wasm.gz: the experiments that the explorer runs in the browser (docs/explorer.md). Built by
 # Emscripten, whose compiler takes all sources at once, since its start costs more than a source;
 # kept beside its sources, so that a build of the program needs no Emscripten. The target
 # explorer-keep takes what was built here.
 find_program(RMSNORM_EMSCRIPTEN NAMES em++ REQUIRED)
 set(explorer_source ${CMAKE_CURRENT_LIST_DIR})
-set(explorer_core ${CMAKE_BINARY_DIR}/core.wasm)
-set(explorer_kept ${explorer_source}/pages/explore/core.wasm)
+set(explorer_core ${CMAKE_BINARY_DIR}/core.wasm.gz)
+set(explorer_kept ${explorer_source}/pages/explore/core.wasm.gz)
 
-# Paths from src/ alone reach the compiler.
 foreach(folder IN ITEMS numeric tensor autodiff nn evidence experiments/rmsnorm experiments/predict)
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${explorer_source} ${explorer_source}/${folder}/*.cpp)
   list(APPEND explorer_sources ${sources})
@@ -23,14 +22,15 @@ file(GLOB_RECURSE explorer_headers CONFIGURE_DEPENDS ${explorer_source}/*.hpp)
 # No JavaScript of Emscripten's: exceptions are WebAssembly's own.
 add_custom_command(
   OUTPUT ${explorer_core} DEPENDS ${explorer_paths} ${explorer_headers} VERBATIM
-  WORKING_DIRECTORY ${explorer_source}
-  COMMAND ${RMSNORM_EMSCRIPTEN} -std=c++20 -Os -ffp-contract=off -fno-fast-math -fwasm-exceptions
+  WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+  COMMAND ${RMSNORM_EMSCRIPTEN} -std=c++20 -Oz -ffp-contract=off -fno-fast-math -fwasm-exceptions
           -ffunction-sections -fdata-sections -D NDEBUG "-DRMSNORM_VERSION=\"${PROJECT_VERSION}\""
-          -I . -isystem ${CMAKE_BINARY_DIR}/system-headers/nlohmann_json ${explorer_sources} --no-entry
+          -I ${explorer_source} -isystem system-headers/nlohmann_json ${explorer_paths} --no-entry
           -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 -s INITIAL_MEMORY=1MB -s TOTAL_STACK=256KB
           -s MALLOC=emmalloc -s SUPPORT_LONGJMP=0 -s FILESYSTEM=0
           -s EXPORTED_FUNCTIONS=_explorer_request,_explorer_run,_explorer_answer,_explorer_answer_size
-          -o ${explorer_core})
+          -o core.wasm
+  COMMAND gzip -9nf core.wasm)
 add_custom_target(explorer-core DEPENDS ${explorer_core})
 add_custom_target(explorer-keep DEPENDS ${explorer_core} VERBATIM
   COMMAND ${CMAKE_COMMAND} -E copy ${explorer_core} ${explorer_kept})

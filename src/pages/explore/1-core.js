@@ -2,8 +2,9 @@
 const byId = (id) => document.getElementById(id);
 
 async function instantiate() {
-  const bytes = Uint8Array.from(atob(byId("core").textContent), (c) => c.charCodeAt(0));
-  const module = await WebAssembly.compile(bytes);
+  const packed = Uint8Array.from(atob(byId("core").textContent), (c) => c.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
   // What a C library would ask of a system; the core asks nothing of it.
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {

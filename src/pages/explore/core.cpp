@@ -1,10 +1,11 @@
 #include "pages/explore/core.hpp"
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "evidence/experiment.hpp"
+#include "evidence/replay.hpp"
 #include "experiments/exhibit/comparison.hpp"
 #include "experiments/normalization/depth.hpp"
 #include "experiments/predict/grading.hpp"
@@ -23,36 +24,50 @@
 namespace rmsnorm::pages {
 namespace {
 
-using evidence::declared;
 using evidence::InputRejection;
 using evidence::Replayed;
 using report::Document;
 using report::DocumentKind;
 namespace normalization = experiments::normalization;
 
+// The evidence of one experiment, without the ways to show it that a page does not need.
+template <class Inputs, auto compute, Replayed replay = Replayed::here>
+auto evidence_of(Inputs& given, const Words& words) {
+    std::vector<evidence::Input> inputs = given.declared();
+    read_inputs(inputs, words);
+    if constexpr (requires(const evidence::Given& which) { given.complete(which); }) {
+        given.complete(evidence::Given(inputs, max_elements));
+    }
+    if constexpr (replay == Replayed::here) {
+        return evidence::replayed([&] { return compute(given); });
+    } else {
+        return compute(given);
+    }
+}
+
+template <class Inputs, auto compute, Replayed replay = Replayed::here>
+Document experiment(std::string_view name, const Words& words) {
+    Inputs given;
+    const auto evidence = evidence_of<Inputs, compute, replay>(given, words);
+    return {DocumentKind::experiment, std::string(name), evidence::record_of(given.declared()),
+            results(evidence), evidence.checks};
+}
+
 struct Entry {
     std::string_view name;
-    std::unique_ptr<evidence::Experiment> (*make)();
+    Document (*document)(std::string_view name, const Words& words);
 };
 
 constexpr Entry table[] = {
-    {"forward", declared<experiments::LayerInputs, experiments::forward>},
-    {"stages", declared<experiments::BackwardInputs, experiments::stages>},
+    {"forward", experiment<experiments::LayerInputs, experiments::forward>},
+    {"stages", experiment<experiments::BackwardInputs, experiments::stages>},
     {"gradcheck",
-     declared<experiments::GradientCheckInputs, experiments::explained_gradient_checks>},
-    {"scale", declared<experiments::ScaleInputs, experiments::explained_scale>},
+     experiment<experiments::GradientCheckInputs, experiments::explained_gradient_checks>},
+    {"scale", experiment<experiments::ScaleInputs, experiments::explained_scale>},
     {"history",
-     declared<experiments::HistoryInputs, experiments::checked_history, Replayed::by_itself>},
-    {"compare", declared<experiments::ComparisonInputs, experiments::explained_comparison>},
+     experiment<experiments::HistoryInputs, experiments::checked_history, Replayed::by_itself>},
+    {"compare", experiment<experiments::ComparisonInputs, experiments::explained_comparison>},
 };
-
-Document experiment(const Entry& entry, const Words& words) {
-    const auto experiment = entry.make();
-    read_inputs(*experiment, words);
-    experiment->run();
-    return {DocumentKind::experiment, std::string(entry.name),
-            evidence::record_of(experiment->inputs()), experiment->results(), experiment->checks()};
-}
 
 Document chapter() {
     return {DocumentKind::fixture, "25-rmsnorm", {}, results(experiments::chapter()), {}};
@@ -71,21 +86,19 @@ Document depth(const Words& words) {
 
 // Nothing of an answer stands in the document before it is given.
 Document predict(const Words& words, const std::vector<std::string_view>& answers) {
-    evidence::Declared<experiments::LayerInputs, experiments::predictions, Replayed::here>
-        experiment;
-    read_inputs(experiment, words);
-    experiment.run();
-    for (auto& asked : experiment.evidence().asked) {
+    experiments::LayerInputs given;
+    auto evidence = evidence_of<experiments::LayerInputs, experiments::predictions>(given, words);
+    for (auto& asked : evidence.asked) {
         asked.revealed = false;
         for (const std::string_view line : answers) {
             const std::string& id = asked.prediction.id;
             if (!line.starts_with(id + " ")) continue;
             asked.verdict = grade(asked.prediction, line.substr(id.size() + 1));
-            experiment.evidence().checks.push_back(answer_check(asked.prediction, *asked.verdict));
+            evidence.checks.push_back(answer_check(asked.prediction, *asked.verdict));
         }
     }
-    return {DocumentKind::experiment, "predict", evidence::record_of(experiment.inputs()),
-            experiment.results(), experiment.checks()};
+    return {DocumentKind::experiment, "predict", evidence::record_of(given.declared()),
+            results(evidence), evidence.checks};
 }
 
 Document document(std::string_view request) {
@@ -98,7 +111,7 @@ Document document(std::string_view request) {
     if (name == "depth") return depth(words);
     if (name == "predict") return predict(words, lines);
     for (const Entry& entry : table) {
-        if (entry.name == name) return experiment(entry, words);
+        if (entry.name == name) return entry.document(name, words);
     }
     throw InputRejection({}, "found " + std::string(name), "an experiment of the explorer");
 }

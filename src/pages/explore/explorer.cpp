@@ -29,7 +29,7 @@ std::string explorer_page(const report::Document& chapter) {
                          {"heading", std::string(explorer_heading)},
                          {"style", files(".css")},
                          {"script", files(".js")},
-                         {"core", base64(files(".wasm"))}};
+                         {"core", base64(files(".gz"))}};
     return filled_text(files(".html"), content, Branches::taken, "explorer.html");
 }
 

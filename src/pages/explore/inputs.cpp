@@ -13,9 +13,6 @@ using evidence::Input;
 using evidence::InputRejection;
 using tensor::Tensor;
 
-// The explorer's vectors have at most eight.
-constexpr std::size_t max_elements = 4096;
-
 // Sets one input from the word behind its option.
 struct Reader {
     const Input& input;
@@ -90,12 +87,6 @@ void read_inputs(std::vector<Input>& inputs, const Words& words) {
         std::visit(Reader{*input, word.substr(end + 1)}, input->target);
         input->given = true;
     }
-}
-
-void read_inputs(evidence::Experiment& experiment, const Words& words) {
-    std::vector<Input> inputs = experiment.inputs();
-    read_inputs(inputs, words);
-    experiment.complete(evidence::Given(inputs, max_elements));
 }
 
 }  // namespace rmsnorm::pages
