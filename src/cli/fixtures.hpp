@@ -35,6 +35,10 @@ struct Fixture {
 
 const std::vector<Fixture>& fixtures();
 
+/// The sets of test vectors, one for each number format and direction: goldens as well, but no
+/// reports.
+const std::vector<Fixture>& vector_fixtures();
+
 /// Throws InputError, which names the known ones.
 const Fixture& fixture(const std::string& id);
 

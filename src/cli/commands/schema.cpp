@@ -1,5 +1,5 @@
-// rmsnorm-fixture schema: the JSON Schema of the documents, of the exhibit's manifest, or of
-// verify's verdicts.
+// rmsnorm-fixture schema: the JSON Schema of the documents, of the exhibit's manifest, of
+// verify's verdicts, or of test vectors.
 #include "report/schema.hpp"
 
 #include <memory>
@@ -11,6 +11,7 @@
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
+#include "report/vectors.hpp"
 #include "report/verdicts.hpp"
 
 namespace rmsnorm::cli {
@@ -33,31 +34,42 @@ std::string evidence_schema() {
     return report::schema(samples);
 }
 
+struct Kind {
+    std::string_view name;
+    std::string (*schema)();
+};
+
+constexpr Kind kinds[] = {{"evidence", evidence_schema},
+                          {"exhibit", report::exhibit_schema},
+                          {"verify", report::verdicts_schema},
+                          {"vectors", report::vectors_schema}};
+
+const Kind& kind_named(const std::string& name) {
+    std::vector<std::string_view> names;
+    for (const Kind& kind : kinds) {
+        if (kind.name == name) return kind;
+        names.push_back(kind.name);
+    }
+    throw InputError("schema: found " + quoted(name) + "; accepted: " + listed(names));
+}
+
 }  // namespace
 
 Invocation prepare_schema() {
     const auto path = std::make_shared<std::string>("-");
-    const auto chosen = std::make_shared<std::string>("evidence");
+    const auto chosen = std::make_shared<const Kind*>(&kinds[0]);
     Invocation invocation;
     invocation.options = {
         {.names = "",
          .value_name = "KIND",
-         .help = "evidence: all documents but two; exhibit: the manifest of exhibit-rmsnorm; "
-                 "verify: the verdicts of verify",
+         .help =
+             "evidence: all documents but three kinds; exhibit: the manifest of exhibit-rmsnorm; "
+             "verify: the verdicts of verify; vectors: test vectors",
          .default_text = "evidence",
-         .accept =
-             [chosen](const std::string& kind) {
-                 if (kind != "evidence" && kind != "exhibit" && kind != "verify") {
-                     throw InputError("schema: found " + quoted(kind) +
-                                      "; accepted: evidence, exhibit, verify");
-                 }
-                 *chosen = kind;
-             }},
+         .accept = [chosen](const std::string& kind) { *chosen = &kind_named(kind); }},
         path_option(*path)};
     invocation.run = [path, chosen](const auto&) {
-        write_output(*path, *chosen == "exhibit"  ? report::exhibit_schema()
-                            : *chosen == "verify" ? report::verdicts_schema()
-                                                  : evidence_schema());
+        write_output(*path, (*chosen)->schema());
         return done;
     };
     return invocation;
