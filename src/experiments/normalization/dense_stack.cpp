@@ -58,11 +58,8 @@ std::vector<Input> DenseStackInputs::declared() {
              &width,
              "the width of every layer, without --input",
              {.least = 1, .most = widest_layer, .recorded = false}},
-            {"seed", &seed, "of the Mersenne Twister that draws the weights"},
-            {"spread",
-             &spread,
-             "weights are uniform from minus this to this",
-             {.range = Range::positive, .decimals = {{4}}}},
+            seed_input(seed),
+            spread_input(spread),
             epsilon_input(epsilon)};
 }
 

@@ -69,11 +69,8 @@ std::vector<Input> LatentInputs::declared() {
          "what is compressed",
          {.shown_default = "1,-1,1,... of width 64", .most_elements = widest, .decimals = {{1}}}},
         {"rank", &rank, "the width of the latent", {.least = 1, .most = 512}},
-        {"seed", &seed, "of the Mersenne Twister that draws the weights"},
-        {"spread",
-         &spread,
-         "weights are uniform from minus this to this",
-         {.range = Range::positive, .decimals = {{4}}}},
+        seed_input(seed),
+        spread_input(spread),
         epsilon_input(epsilon)};
 }
 

@@ -14,6 +14,17 @@ Vector SeededWeights::matrix(std::size_t rows, std::size_t columns, float spread
     return weights;
 }
 
+Input seed_input(std::uint32_t& seed) {
+    return {"seed", &seed, "of the Mersenne Twister that draws the weights"};
+}
+
+Input spread_input(float& spread) {
+    return {"spread",
+            &spread,
+            "weights are uniform from minus this to this",
+            {.range = Range::positive, .decimals = {{4}}}};
+}
+
 Vector product(const Vector& matrix, const Vector& input) {
     const std::size_t columns = input.size();
     Vector output;

@@ -26,6 +26,10 @@ class SeededWeights {
     std::mt19937 generator_;
 };
 
+/// The inputs `seed` and `spread` of an experiment on such weights.
+Input seed_input(std::uint32_t& seed);
+Input spread_input(float& spread);
+
 /// `matrix * input`, with `input.size()` columns: products round to binary32, the sum of a row is
 /// binary64 and rounds once.
 Vector product(const Vector& matrix, const Vector& input);
