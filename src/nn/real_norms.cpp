@@ -82,12 +82,6 @@ Enclosure largest_difference(const Reals& a, const Reals& b) {
     return largest;
 }
 
-Reals products(const Reals& a, const Reals& b) {
-    Reals result;
-    for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] * b[i]);
-    return result;
-}
-
 Reals multiplied(const Reals& values, const Enclosure& factor) {
     Reals result;
     for (const Enclosure& value : values) result.push_back(value * factor);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "nn/elementwise.hpp"
 #include "numeric/enclosure.hpp"
 
 namespace rmsnorm::nn {
@@ -46,8 +47,6 @@ Enclosure real_magnitude(const Reals& values);
 /// max |a - b|.
 Enclosure largest_difference(const Reals& a, const Reals& b);
 
-/// a * b, elementwise.
-Reals products(const Reals& a, const Reals& b);
 Reals multiplied(const Reals& values, const Enclosure& factor);
 
 }  // namespace rmsnorm::nn

@@ -11,10 +11,8 @@ using Row = std::vector<Rounded64>;
 
 Rounded64 width_of(const Row& row) { return Rounded64(static_cast<double>(row.size())); }
 
-Row squares(const Row& row) {
-    Row result;
-    for (const Rounded64& value : row) result.push_back(value * value);
-    return result;
+Rounded64 mean_of_squares(const Row& row) {
+    return numeric::sum(products(row, row)) / width_of(row);
 }
 
 // The adjoint of each square from that of the reciprocal root 1 / sqrt(mean + epsilon).
@@ -26,7 +24,7 @@ Rounded64 square_adjoint(const Rounded64& adjoint, const Rounded64& inverse,
 }  // namespace
 
 RoundedRow rounded_rms_norm(const Row& row, const Row& gain, double epsilon) {
-    const Rounded64 mean_square = numeric::sum(squares(row)) / width_of(row);
+    const Rounded64 mean_square = mean_of_squares(row);
     const Rounded64 inverse = numeric::inverse_root_by_logarithm(mean_square + Rounded64(epsilon));
     RoundedRow pass{mean_square, inverse, {}, {}};
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -37,11 +35,10 @@ RoundedRow rounded_rms_norm(const Row& row, const Row& gain, double epsilon) {
 }
 
 Row rounded_rms_norm_gradient(const Row& row, const Row& adjoint, double epsilon) {
-    const Rounded64 stabilized = numeric::sum(squares(row)) / width_of(row) + Rounded64(epsilon);
+    const Rounded64 stabilized = mean_of_squares(row) + Rounded64(epsilon);
     const Rounded64 inverse = numeric::inverse_root_by_logarithm(stabilized);
-    Row products;
-    for (std::size_t i = 0; i < row.size(); ++i) products.push_back(adjoint[i] * row[i]);
-    const Rounded64 square = square_adjoint(numeric::sum(products), inverse, stabilized, row);
+    const Rounded64 square =
+        square_adjoint(numeric::sum(products(adjoint, row)), inverse, stabilized, row);
     Row gradient;
     for (std::size_t i = 0; i < row.size(); ++i) {
         gradient.push_back(adjoint[i] * inverse + square * row[i] + square * row[i]);
@@ -52,15 +49,11 @@ Row rounded_rms_norm_gradient(const Row& row, const Row& adjoint, double epsilon
 Row rounded_layer_norm_gradient(const Row& row, const Row& adjoint, double epsilon) {
     const Rounded64 mean = numeric::sum(row) / width_of(row);
     Row deviations;
-    Row products;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        deviations.push_back(row[i] - mean);
-        products.push_back(adjoint[i] * deviations[i]);
-    }
-    const Rounded64 stabilized =
-        numeric::sum(squares(deviations)) / width_of(row) + Rounded64(epsilon);
+    for (const Rounded64& value : row) deviations.push_back(value - mean);
+    const Rounded64 stabilized = mean_of_squares(deviations) + Rounded64(epsilon);
     const Rounded64 inverse = numeric::inverse_root_by_logarithm(stabilized);
-    const Rounded64 square = square_adjoint(numeric::sum(products), inverse, stabilized, row);
+    const Rounded64 square =
+        square_adjoint(numeric::sum(products(adjoint, deviations)), inverse, stabilized, row);
     Row gradient;
     for (std::size_t i = 0; i < row.size(); ++i) {
         gradient.push_back(adjoint[i] * inverse + square * deviations[i] + square * deviations[i]);

@@ -3,9 +3,12 @@
 // templates of vector_norm take such numbers as they are.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
+#include "nn/elementwise.hpp"
 #include "numeric/rounded.hpp"
 
 namespace rmsnorm::nn {
@@ -50,6 +53,15 @@ std::vector<Rounded<Format>> rounded_divided_norm(const std::vector<Rounded<Form
     std::vector<Number> result;
     for (const Number& value : values) result.push_back((value - center) / divisor);
     return result;
+}
+
+/// What rounding may do to max |a - b|, of one width.
+template <class Format>
+double largest_difference_bound(const std::vector<Rounded<Format>>& a,
+                                const std::vector<Rounded<Format>>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, (a[i] - b[i]).error());
+    return largest;
 }
 
 /// The Euclidean norm of a vector of errors, rounded up.

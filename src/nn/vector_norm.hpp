@@ -65,6 +65,18 @@ Real variance(std::span<const Real> values, Real mean) {
     return static_cast<Real>(sum / static_cast<Sum>(static_cast<double>(values.size())));
 }
 
+template <class Real>
+struct Moments {
+    Real mean;
+    Real variance;
+};
+
+template <class Sum, class Real>
+Moments<Real> moments(std::span<const Real> values) {
+    const Real center = mean<Sum, Real>(values);
+    return {center, variance<Sum, Real>(values, center)};
+}
+
 // The rejections of both layers; each throws NormalizationError.
 void require_vector(const char* norm, std::size_t width, double epsilon);
 void require_width(const char* norm, const char* vector, std::size_t width, std::size_t actual);
@@ -82,8 +94,7 @@ LayerNormPass<Real> layer_norm(std::span<const Real> values, std::span<const Rea
     require_vector(norm, values.size(), static_cast<double>(epsilon));
     require_width(norm, "gamma", values.size(), gamma.size());
     require_width(norm, "beta", values.size(), beta.size());
-    const Real center = mean<Sum, Real>(values);
-    const Real spread = variance<Sum, Real>(values, center);
+    const auto [center, spread] = moments<Sum, Real>(values);
     const Real stabilized = spread + epsilon;
     require_variance(norm, static_cast<double>(stabilized));
     const Real inverse = Real(1) / sqrt(stabilized);
@@ -94,6 +105,14 @@ LayerNormPass<Real> layer_norm(std::span<const Real> values, std::span<const Rea
         require_finite(norm, i, static_cast<double>(pass.output.back()));
     }
     return pass;
+}
+
+/// The same with a gamma of ones and a beta of zeros.
+template <class Sum, class Real>
+LayerNormPass<Real> layer_norm(std::span<const Real> values, Real epsilon) {
+    const std::vector<Real> gamma(values.size(), Real(1));
+    const std::vector<Real> beta(values.size(), Real(0));
+    return layer_norm<Sum, Real>(values, gamma, beta, epsilon);
 }
 
 /// `gamma * x * inverse_rms`, from left to right. Throws NormalizationError.
@@ -115,6 +134,13 @@ RmsNormPass<Real> rms_norm(std::span<const Real> values, std::span<const Real> g
         require_finite(norm, i, static_cast<double>(pass.output.back()));
     }
     return pass;
+}
+
+/// The same with a gamma of ones.
+template <class Sum, class Real>
+RmsNormPass<Real> rms_norm(std::span<const Real> values, Real epsilon) {
+    const std::vector<Real> gamma(values.size(), Real(1));
+    return rms_norm<Sum, Real>(values, gamma, epsilon);
 }
 
 /// The gradient of LayerNorm's input from the adjoint of the normalized vector (before gamma and

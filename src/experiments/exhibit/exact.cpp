@@ -34,21 +34,9 @@ Vector vector_of(const ComparisonInputs& inputs, int bits) {
     return vector;
 }
 
-Row product(const Row& a, const Row& b) {
-    Row result;
-    for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] * b[i]);
-    return result;
-}
-
 // A mean whose sum may run in any order.
 Rounded64 mean(const Row& values) {
     return numeric::sum_in_any_order(values) / Rounded64(static_cast<double>(values.size()));
-}
-
-double largest_difference_bound(const Row& a, const Row& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, (a[i] - b[i]).error());
-    return largest;
 }
 
 // A norm's results before and after the gain. `numerators` have the gain; the mean of the results
@@ -67,7 +55,7 @@ Normed normed(const Vector& vector, const ComparisonInputs& inputs, bool centere
     Reals numerators =
         nn::products(norm.numerators, numeric::enclosures(inputs.gain.values(), bits));
     Row plain = nn::rounded_divided_norm<double>(vector.rounded, inputs.epsilon, centered);
-    Row gained = product(plain, numeric::as_rounded(inputs.gain.values()));
+    Row gained = nn::products(plain, numeric::as_rounded(inputs.gain.values()));
     return {std::move(norm), std::move(numerators), std::move(plain), std::move(gained)};
 }
 
@@ -99,9 +87,10 @@ ExactFigures exact_figures(const Comparison& e, int bits) {
     figures.add("mean", layer.norm.mean, center.error());
     figures.add("mean_uncertainty", nn::mean(sizes) * Enclosure(units, bits),
                 (mean(rounded_sizes) * Rounded64(units)).error());
-    figures.add("variance", layer.norm.variance, mean(product(deviations, deviations)).error());
+    figures.add("variance", layer.norm.variance,
+                mean(nn::products(deviations, deviations)).error());
     figures.add("mean_square", rms.norm.variance,
-                mean(product(vector.rounded, vector.rounded)).error());
+                mean(nn::products(vector.rounded, vector.rounded)).error());
     figures.add("layer_norm", nn::multiplied(layer.numerators, layer.norm.factor),
                 numeric::errors(layer.gained));
     figures.add("rms_norm", nn::multiplied(rms.numerators, rms.norm.factor),
@@ -113,7 +102,7 @@ ExactFigures exact_figures(const Comparison& e, int bits) {
                 layer.norm.mean.is_zero()
                     ? layer.norm.mean
                     : nn::largest_difference(layer.norm.normalized(), rms.norm.normalized()),
-                largest_difference_bound(layer.plain, rms.plain));
+                nn::largest_difference_bound(layer.plain, rms.plain));
     return figures;
 }
 
@@ -143,14 +132,14 @@ void add_claims(ExactFigures& figures, const Exhibit& e) {
     const Normed scaled_layer = of(2, true);
     const Normed scaled_rms = of(2, false);
     const Enclosure rms_change = change(rms, shifted_rms);
-    const double layer_bound = largest_difference_bound(layer.gained, shifted_layer.gained);
-    const double rms_bound = largest_difference_bound(rms.gained, shifted_rms.gained);
+    const double layer_bound = nn::largest_difference_bound(layer.gained, shifted_layer.gained);
+    const double rms_bound = nn::largest_difference_bound(rms.gained, shifted_rms.gained);
     const Rounded64 ratio =
         Rounded64(0, layer_bound) / Rounded64(rms_change.distance_bound(0), rms_bound);
     figures.add("offset_claim", change(layer, shifted_layer) / rms_change, ratio.error());
     figures.add("scale_claim", max(change(layer, scaled_layer), change(rms, scaled_rms)),
-                std::max(largest_difference_bound(layer.gained, scaled_layer.gained),
-                         largest_difference_bound(rms.gained, scaled_rms.gained)));
+                std::max(nn::largest_difference_bound(layer.gained, scaled_layer.gained),
+                         nn::largest_difference_bound(rms.gained, scaled_rms.gained)));
     // A count of results that do not hold: none does not.
     figures.add("zero and gain_claim", Enclosure(0, bits), 0);
 }

@@ -12,33 +12,17 @@ using namespace exact_parts;
 
 namespace {
 
-// Mean and variance as LayerNorm takes them.
-struct Moments {
-    Enclosure mean;
-    Enclosure variance;
-};
-
 // The variance from width * (x - mean), which is exactly zero where all values are equal.
-Moments moments(const Reals& values) {
+nn::Moments<Enclosure> exact_moments(const Reals& values) {
     const nn::RealNorm norm = nn::real_layer_norm(values, Enclosure(1));
     return {norm.mean, norm.variance};
-}
-
-struct RoundedMoments {
-    Rounded32 mean;
-    Rounded32 variance;
-};
-
-RoundedMoments moments(const Row32& values) {
-    const Rounded32 mean = nn::mean<Rounded64, Rounded32>(values);
-    return {mean, nn::variance<Rounded64, Rounded32>(values, mean)};
 }
 
 void add_statistics(ExactFigures& figures, const std::string& path, const VectorStatistics& s) {
     const Reals values = reals(s.input, figures.bits());
     const Row32 rounded = exact_row(s.input);
-    const Moments exact = moments(values);
-    const RoundedMoments bounds = moments(rounded);
+    const nn::Moments<Enclosure> exact = exact_moments(values);
+    const auto bounds = nn::moments<Rounded64, Rounded32>(rounded);
     const auto [least, most] = std::minmax_element(s.input.begin(), s.input.end());
     const Enclosure range = real(*most, figures.bits()) - real(*least, figures.bits());
     const Rounded32 rounded_range = number(*most) - number(*least);
@@ -84,14 +68,14 @@ ExactFigures exact_figures(const LayerNorm& e, int bits) {
     // With a beta of zero the mean of the numerators decides whether the output's mean is zero.
     const Reals gained = nn::products(norm.numerators, reals(gamma, bits));
     const Reals shift = reals(beta, bits);
-    Reals output = nn::multiplied(gained, norm.factor);
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] = output[i] + shift[i];
-    const RoundedMoments bounds = moments(rounded.output);
+    const Reals output = nn::sums(nn::multiplied(gained, norm.factor), shift);
+    const auto bounds = nn::moments<Rounded64, Rounded32>(rounded.output);
     figures.given("layer_norm/input", widened(input));
     figures.add("layer_norm/output", output, numeric::errors(rounded.output));
     figures.add("layer_norm/output_mean", nn::mean(gained) * norm.factor + nn::mean(shift),
                 bounds.mean.error());
-    figures.add("layer_norm/output_variance", moments(output).variance, bounds.variance.error());
+    figures.add("layer_norm/output_variance", exact_moments(output).variance,
+                bounds.variance.error());
     figures.add("layer_norm/mean", norm.mean, rounded.mean.error());
     figures.add("layer_norm/variance", norm.variance, rounded.variance.error());
     figures.add("layer_norm/inverse_standard_deviation", norm.inverse,
@@ -127,10 +111,6 @@ ExactFigures exact_figures(const Compare& e, int bits) {
         const nn::RealNorm rms = nn::real_rms_norm(input, real(e.epsilon, bits));
         const auto rounded_layer = plain_layer_norm(exact_row(comparison.input), e.epsilon);
         const auto rounded_rms = plain_rms_norm(exact_row(comparison.input), e.epsilon);
-        double bound = 0;
-        for (std::size_t i = 0; i < input.size(); ++i) {
-            bound = std::max(bound, (rounded_layer.output[i] - rounded_rms.output[i]).error());
-        }
         figures.given(path + "input", widened(comparison.input));
         figures.add(path + "layer_norm", layer.normalized(), numeric::errors(rounded_layer.output));
         figures.add(path + "rms_norm", rms.normalized(), numeric::errors(rounded_rms.output));
@@ -140,7 +120,7 @@ ExactFigures exact_figures(const Compare& e, int bits) {
                     layer.mean.is_zero()
                         ? layer.mean
                         : nn::largest_difference(layer.normalized(), rms.normalized()),
-                    bound);
+                    nn::largest_difference_bound(rounded_layer.output, rounded_rms.output));
     }
     return figures;
 }

@@ -65,19 +65,12 @@ ExactFigures exact_figures(const RmsNormBackward& e, int bits) {
     const Row64 wide_gamma = widened_row(rounded_gamma);
     const Row64 wide_upstream = widened_row(rounded_upstream);
     const auto wide_epsilon = static_cast<double>(c.epsilon);
-    const Row64 ones(input.size(), Rounded64(1));
-    const auto wide_pass =
-        nn::rms_norm<Rounded64, Rounded64>(wide_input, ones, Rounded64(wide_epsilon));
+    const auto wide_pass = nn::rms_norm<Rounded64, Rounded64>(wide_input, Rounded64(wide_epsilon));
     const auto wide = nn::rms_norm_backward<Rounded64, Rounded64>(
         wide_upstream, wide_pass.output, wide_gamma, wide_pass.inverse_rms);
     const auto tape_pass = nn::rounded_rms_norm(wide_input, wide_gamma, wide_epsilon);
-    Row64 adjoint;
-    Row64 tape_gamma;
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        adjoint.push_back(wide_upstream[i] * wide_gamma[i]);
-        tape_gamma.push_back(wide_upstream[i] * tape_pass.normalized[i]);
-    }
-    const auto tape_input = nn::rounded_rms_norm_gradient(wide_input, adjoint, wide_epsilon);
+    const auto tape_input = nn::rounded_rms_norm_gradient(
+        wide_input, nn::products(wide_upstream, wide_gamma), wide_epsilon);
     const Reals by_input =
         nn::real_rms_norm_gradient(input, nn::products(upstream, gamma), epsilon);
     const std::string in = path + "input_gradient/";
@@ -94,7 +87,8 @@ ExactFigures exact_figures(const RmsNormBackward& e, int bits) {
     figures.add(gain + "numerical", by_gamma, e.gamma_gradient.numerical_error);
     figures.given(gain + "largest_disagreement/value",
                   measure(e.gamma_gradient.largest_disagreement));
-    figures.add(gain + "tape", by_gamma, numeric::errors(tape_gamma));
+    figures.add(gain + "tape", by_gamma,
+                numeric::errors(nn::products(wide_upstream, tape_pass.normalized)));
     figures.add(gain + "closed_form_binary64", by_gamma, numeric::errors(wide.gamma));
     return figures;
 }
@@ -109,9 +103,7 @@ ExactFigures exact_figures(const ClosedForm& e, int bits) {
     const Row64 rounded_upstream = widened_row(exact_row(c.upstream));
     const auto wide_epsilon = static_cast<double>(c.epsilon);
     const nn::RealNorm norm = nn::real_layer_norm(input, epsilon);
-    const auto pass = nn::layer_norm<Rounded64, Rounded64>(
-        rounded, Row64(input.size(), Rounded64(1)), Row64(input.size(), Rounded64(0)),
-        Rounded64(wide_epsilon));
+    const auto pass = nn::layer_norm<Rounded64, Rounded64>(rounded, Rounded64(wide_epsilon));
     const Reals gradient = nn::real_layer_norm_gradient(input, upstream, epsilon);
     const Enclosure width(static_cast<double>(input.size()), bits);
     const std::string path = "closed_form/";

@@ -32,13 +32,10 @@ inline Row32 exact_row(const Vector& values) {
 
 /// The norms of fixture 23 with gains of ones.
 inline nn::LayerNormPass<Rounded32> plain_layer_norm(const Row32& input, float epsilon) {
-    const Row32 ones(input.size(), number(1));
-    const Row32 zeros(input.size(), number(0));
-    return nn::layer_norm<Rounded64, Rounded32>(input, ones, zeros, number(epsilon));
+    return nn::layer_norm<Rounded64, Rounded32>(input, number(epsilon));
 }
 inline nn::RmsNormPass<Rounded32> plain_rms_norm(const Row32& input, float epsilon) {
-    const Row32 ones(input.size(), number(1));
-    return nn::rms_norm<Rounded64, Rounded32>(input, ones, number(epsilon));
+    return nn::rms_norm<Rounded64, Rounded32>(input, number(epsilon));
 }
 
 }  // namespace rmsnorm::experiments::normalization::exact_parts

@@ -219,28 +219,16 @@ Reals exact_sublayer(const Reals& values, int bits) {
     return result;
 }
 
-Reals exact_sum(const Reals& a, const Reals& b) {
-    Reals result;
-    for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] + b[i]);
-    return result;
-}
-
 Reals exact_layer(const Reals& h, Placement stack, const Enclosure& epsilon, int bits) {
     if (stack == Placement::post_norm) {
-        return nn::real_rms_norm(exact_sum(h, exact_sublayer(h, bits)), epsilon).normalized();
+        return nn::real_rms_norm(nn::sums(h, exact_sublayer(h, bits)), epsilon).normalized();
     }
-    return exact_sum(h, exact_sublayer(nn::real_rms_norm(h, epsilon).normalized(), bits));
+    return nn::sums(h, exact_sublayer(nn::real_rms_norm(h, epsilon).normalized(), bits));
 }
 
 Row32 sublayer(const Row32& row) {
     Row32 result;
     for (const Rounded32& value : row) result.push_back(number(0.5F) * value + number(0.1F));
-    return result;
-}
-
-Row32 sum(const Row32& a, const Row32& b) {
-    Row32 result;
-    for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] + b[i]);
     return result;
 }
 
@@ -252,10 +240,11 @@ RoundedVector normalized(const RoundedVector& h, float epsilon) {
 RoundedVector rounded_layer(const RoundedVector& h, Placement stack, float epsilon) {
     const Row32 row = exact_row(h.values);
     if (stack == Placement::post_norm) {
-        return normalized(after(sum(row, sublayer(row)), 1.5 * h.error_norm), epsilon);
+        return normalized(after(nn::sums(row, sublayer(row)), 1.5 * h.error_norm), epsilon);
     }
     const RoundedVector norm = normalized(h, epsilon);
-    return after(sum(row, sublayer(exact_row(norm.values))), h.error_norm + 0.5 * norm.error_norm);
+    return after(nn::sums(row, sublayer(exact_row(norm.values))),
+                 h.error_norm + 0.5 * norm.error_norm);
 }
 
 Rounded32 rounded_norm(const Row32& values) {

@@ -6,20 +6,7 @@
 #include "experiments/normalization/bounds.hpp"
 
 namespace rmsnorm::experiments::normalization {
-namespace {
-
-// The binary64 mean of binary32 values, and of their squared binary32 deviations from it.
-struct Moments {
-    float mean;
-    float variance;
-};
-
-Moments moments(const Vector& values) {
-    const float mean = nn::mean<double, float>(values);
-    return {mean, nn::variance<double, float>(values, mean)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<Input> LayerNormInputs::declared() {
     return {vector_input("input", input, "the vector", {1}),
@@ -35,7 +22,7 @@ void LayerNormInputs::complete(const Given& given) {
 LayerNorm layer_norm(const LayerNormInputs& inputs) {
     const auto& [input, gamma, beta, epsilon] = inputs;
     nn::LayerNormPass<float> pass = nn::layer_norm<double, float>(input, gamma, beta, epsilon);
-    const Moments output = moments(pass.output);
+    const auto output = nn::moments<double, float>(pass.output);
     LayerNorm evidence{inputs,      std::move(pass), plain_layer_norm(input, epsilon).output,
                        output.mean, output.variance, {}};
     evidence.checks = normalized_checks(evidence);
@@ -94,9 +81,7 @@ std::vector<Check> normalized_checks(const LayerNorm& evidence) {
 }
 
 nn::LayerNormPass<float> plain_layer_norm(const Vector& input, float epsilon) {
-    const Vector gamma = ones(input.size());
-    const Vector beta = zeros(input.size());
-    return nn::layer_norm<double, float>(input, gamma, beta, epsilon);
+    return nn::layer_norm<double, float>(input, epsilon);
 }
 
 }  // namespace rmsnorm::experiments::normalization

@@ -46,8 +46,7 @@ Check normalized_rms_check(const RmsNorm& evidence) {
 }
 
 nn::RmsNormPass<float> plain_rms_norm(const Vector& input, float epsilon) {
-    const Vector gamma = ones(input.size());
-    return nn::rms_norm<double, float>(input, gamma, epsilon);
+    return nn::rms_norm<double, float>(input, epsilon);
 }
 
 }  // namespace rmsnorm::experiments::normalization

@@ -31,8 +31,7 @@ Gradients64 tape_gradients(const RmsNormBackwardInputs& c) {
 
 Gradients64 closed_form_gradients(const RmsNormBackwardInputs& c) {
     const Wide input = widened(c.input);
-    const Wide plain(input.size(), 1.0);
-    const auto forward = nn::rms_norm<double, double>(input, plain, static_cast<double>(c.epsilon));
+    const auto forward = nn::rms_norm<double, double>(input, static_cast<double>(c.epsilon));
     auto gradients = nn::rms_norm_backward<double, double>(widened(c.upstream), forward.output,
                                                            widened(c.gamma), forward.inverse_rms);
     return {std::move(gradients.input), std::move(gradients.gamma)};

@@ -10,8 +10,7 @@ namespace {
 
 VectorStatistics statistics(const Vector& input) {
     nn::require_vector("Statistics", input.size(), 0);
-    const float mean = nn::mean<double, float>(input);
-    const float variance = nn::variance<double, float>(input, mean);
+    const auto [mean, variance] = nn::moments<double, float>(input);
     nn::require_finite("Statistics", 0, static_cast<double>(variance));
     const auto [smallest, largest] = std::minmax_element(input.begin(), input.end());
     const float deviation = std::sqrt(variance);

@@ -20,12 +20,6 @@ using Bounds = std::vector<double>;
 
 Row exact_row(std::span<const double> values) { return numeric::as_rounded(values); }
 
-Row product(const Row& a, const Row& b) {
-    Row result;
-    for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] * b[i]);
-    return result;
-}
-
 template <class Items, class More>
 void append(Items& items, const More& more) {
     items.insert(items.end(), more.begin(), more.end());
@@ -84,19 +78,13 @@ tensor::Tensor ones(std::size_t width) { return tensor::Tensor::filled({width}, 
 
 // What rounding may do to the mean of the squares.
 double mean_square_bound(const Row& values) {
-    const Rounded64 sum = numeric::sum(product(values, values));
+    const Rounded64 sum = numeric::sum(nn::products(values, values));
     return (sum / Rounded64(static_cast<double>(values.size()))).error();
 }
 
 Enclosure largest_magnitude(const Reals& values) {
     Enclosure largest(0);
     for (const Enclosure& value : values) largest = max(largest, abs(value));
-    return largest;
-}
-
-double largest_difference_bound(const Row& a, const Row& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, (a[i] - b[i]).error());
     return largest;
 }
 
@@ -141,8 +129,8 @@ ExactFigures exact_figures(const Backward& e, int bits) {
         const Row rounded = exact_row(row(e.input, i));
         const Row rounded_upstream = exact_row(row(e.upstream, i));
         by_input.add(nn::real_rms_norm_gradient(input, nn::products(upstream, gain), epsilon),
-                     nn::rounded_rms_norm_gradient(rounded, product(rounded_upstream, rounded_gain),
-                                                   e.epsilon));
+                     nn::rounded_rms_norm_gradient(
+                         rounded, nn::products(rounded_upstream, rounded_gain), e.epsilon));
         const Reals normalized = nn::real_rms_norm(input, epsilon).normalized();
         const auto pass = nn::rounded_rms_norm(rounded, rounded_gain, e.epsilon);
         for (std::size_t j = 0; j < width; ++j) {
@@ -195,8 +183,8 @@ ExactFigures exact_figures(const Scale& e, int bits) {
             scaled.add(other.normalized(), scaled_pass.normalized);
             largest = max(largest, scaled_difference(largest_magnitude(input), norm.variance,
                                                      epsilon, factor, c.factor < 0));
-            bound =
-                std::max(bound, largest_difference_bound(pass.normalized, scaled_pass.normalized));
+            bound = std::max(bound,
+                             nn::largest_difference_bound(pass.normalized, scaled_pass.normalized));
         }
         figures.given(path + "epsilon", c.epsilon);
         figures.given(path + "factor", c.factor);
@@ -236,7 +224,7 @@ ExactFigures exact_figures(const Sweep& e, int bits) {
                     (pass.mean_square / (pass.mean_square + Rounded64(epsilon))).error());
         figures.add(path + "max_abs_diff",
                     largest_magnitude(input) * abs(exact_factor) * difference,
-                    largest_difference_bound(pass.normalized, ideal.normalized));
+                    nn::largest_difference_bound(pass.normalized, ideal.normalized));
     }
     return figures;
 }
