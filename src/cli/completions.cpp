@@ -29,16 +29,6 @@ const Option* argument_of(const std::vector<Option>& options) {
     return found == options.end() ? nullptr : &*found;
 }
 
-std::vector<std::string_view> names_of(const Option& option) {
-    std::vector<std::string_view> names;
-    for (std::string_view rest = option.names; !rest.empty();) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        names.push_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return names;
-}
-
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
     std::string text;
     for (const std::string& word : words) text.append(text.empty() ? "" : separator).append(word);

@@ -250,9 +250,10 @@ void certify(report::Document& document, const evidence::Experiment& experiment)
 
 Invocation experiment(const Entry& entry) {
     const auto output = std::make_shared<OutputOptions>();
+    const auto made = entry.make();
     const Entry* const refinement = experiments::refinement(entry);
     std::vector<Option> options =
-        input_options((refinement == nullptr ? entry : *refinement).make()->inputs());
+        input_options(refinement == nullptr ? made->inputs() : refinement->make()->inputs());
     if (const auto variant = variant_of(entry)) {
         options.push_back({.names = "--fixture",
                            .value_name = "FIXTURE",
@@ -272,7 +273,7 @@ Invocation experiment(const Entry& entry) {
                            .default_text = std::string(entry.tensor),
                            .choices = [&entry] { return tensor_names(entry); }});
     }
-    if (entry.make()->explains()) {
+    if (made->explains()) {
         options.push_back({.names = "--explain",
                            .value_name = "",
                            .help = "print a worked derivation: each stage with its formula, the "
@@ -286,7 +287,7 @@ Invocation experiment(const Entry& entry) {
     options.push_back(force_option());
     add_full_option(options, *output);
     add_checks_option(options, *output);
-    if (entry.make()->has_exact_figures()) options.push_back(certify_option(output->certify));
+    if (made->has_exact_figures()) options.push_back(certify_option(output->certify));
     return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {
                 return run(chosen(entry, parsed), parsed, *output);
             }};

@@ -22,11 +22,8 @@ constexpr const char* accepted_part = "the JSON document of judge --rows FROM:TO
 constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 4;
 
 JsonNode member(const JsonNode& node, const char* key) {
-    const auto found = node.is(JsonKind::object) ? node.find(key) : std::nullopt;
-    if (!found)
-        throw node.refusal(std::string(accepted_part) + ", which has " +
-                           quoted(std::string_view(key)));
-    return *found;
+    return required_member(
+        node, key, std::string(accepted_part) + ", which has " + quoted(std::string_view(key)));
 }
 
 std::size_t count_of(const JsonNode& node, const char* key, std::size_t greatest = most) {

@@ -80,10 +80,8 @@ std::string argument_term(const Option& option) {
 std::string option_term(const Option& option) {
     if (option.names.empty()) return argument_term(option);
     std::string term;
-    for (std::string_view names = option.names; !names.empty();) {
-        const std::size_t end = std::min(names.find(','), names.size());
-        term += (term.empty() ? "" : ", ") + bold(names.substr(0, end));
-        names.remove_prefix(std::min(end + 1, names.size()));
+    for (const std::string_view name : names_of(option)) {
+        term += (term.empty() ? "" : ", ") + bold(name);
     }
     return option.value_name.empty() ? term : term + " " + italic(option.value_name);
 }

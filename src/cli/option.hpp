@@ -27,6 +27,9 @@ struct Option {
 const std::vector<std::string>& values_of(const std::vector<Option>& options,
                                           std::string_view name);
 
+/// "-o", "--output".
+std::vector<std::string_view> names_of(const Option& option);
+
 /// The name by which messages call an option: its longest.
 std::string display_name(const Option& option);
 

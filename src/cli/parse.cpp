@@ -224,6 +224,16 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     return best;
 }
 
+std::vector<std::string_view> names_of(const Option& option) {
+    std::vector<std::string_view> names;
+    for (std::string_view rest = option.names; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        names.push_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return names;
+}
+
 std::string display_name(const Option& option) {
     if (option.names.empty()) return option.value_name;
     const std::size_t comma = option.names.rfind(',');

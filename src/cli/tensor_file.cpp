@@ -14,6 +14,7 @@
 #include "cli/input/byte_stream.hpp"
 #include "cli/input/json.hpp"
 #include "cli/input/npy_header.hpp"
+#include "cli/input/tensor_json.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -47,11 +48,11 @@ std::size_t other_size(const std::string& dtype) {
     return byte ? 1 : 0;
 }
 
-constexpr const char* accepted_tensor =
+constexpr const char* accepted_entry =
     R"({"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]})";
 
 std::vector<std::size_t> whole_numbers(const JsonNode& node) {
-    if (!node.is(JsonKind::array)) throw node.refusal(accepted_tensor);
+    if (!node.is(JsonKind::array)) throw node.refusal(accepted_entry);
     std::vector<std::size_t> numbers;
     for (const JsonNode& item : node.items()) {
         const auto number = item.is(JsonKind::number) ? item.whole() : std::nullopt;
@@ -63,12 +64,6 @@ std::vector<std::size_t> whole_numbers(const JsonNode& node) {
     return numbers;
 }
 
-JsonNode member(const JsonNode& node, const char* key) {
-    const auto found = node.is(JsonKind::object) ? node.find(key) : std::nullopt;
-    if (!found) throw node.refusal(accepted_tensor);
-    return *found;
-}
-
 std::optional<std::size_t> counted(const std::vector<std::size_t>& shape) {
     const auto product = product_of_axes(shape);
     if (!product) return std::nullopt;
@@ -78,14 +73,15 @@ std::optional<std::size_t> counted(const std::vector<std::size_t>& shape) {
 StoredTensor tensor_of(const std::string& origin, const std::string& name, const JsonNode& node,
                        std::string_view data, std::size_t& begin) {
     const std::string place = "tensor " + quoted(name);
-    const JsonNode dtype = member(node, "dtype");
+    const JsonNode dtype = required_member(node, "dtype", accepted_entry);
     if (!dtype.is(JsonKind::text)) throw dtype.refusal("a dtype such as \"F32\"");
-    const std::vector<std::size_t> offsets = whole_numbers(member(node, "data_offsets"));
-    if (offsets.size() != 2) throw node.refusal(accepted_tensor);
+    const std::vector<std::size_t> offsets =
+        whole_numbers(required_member(node, "data_offsets", accepted_entry));
+    if (offsets.size() != 2) throw node.refusal(accepted_entry);
     StoredTensor tensor;
     tensor.name = name;
     tensor.dtype = dtype.text();
-    tensor.shape = whole_numbers(member(node, "shape"));
+    tensor.shape = whole_numbers(required_member(node, "shape", accepted_entry));
     for (const NumberFormat format : numeric::number_formats) {
         if (numeric::safetensors_name(format) != tensor.dtype) continue;
         tensor.format = format;
@@ -124,7 +120,6 @@ FileBytes::FileBytes(const std::string& origin, const std::string& path) {
     }
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) fail();
-    note_input(file);
     struct stat status {};
     if (::fstat(file, &status) != 0 || S_ISDIR(status.st_mode)) {
         if (S_ISDIR(status.st_mode)) errno = EISDIR;
@@ -132,6 +127,7 @@ FileBytes::FileBytes(const std::string& origin, const std::string& path) {
         fail();
     }
     if (S_ISREG(status.st_mode) && status.st_size > 0) {
+        note_input(status);
         const auto size = static_cast<std::size_t>(status.st_size);
         void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
         if (mapping != MAP_FAILED) {

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
-#include "numeric/decimal.hpp"
+#include "report/svg.hpp"
 
 namespace rmsnorm::pages {
 namespace {
 
+using report::svg_number;
+
 constexpr double width = 600;
 constexpr double margin = 24;
 constexpr double least_width = 3;
-
-std::string place(double value) { return numeric::fixed(value, 1); }
 
 // Infinite and largest finite ends lie beyond the line.
 bool drawable(double value) { return std::isfinite(value) && std::fabs(value) < 1e300; }
@@ -50,19 +50,20 @@ Stretch stretch(const Line& line, double low, double high) {
 // Colors stand here and not in the style sheet, which every page carries.
 std::string bound(const Stretch& at) {
     return "<path fill=\"none\" stroke=\"var(--blue)\" stroke-width=\"1.5\" d=\"M" +
-           place(at.from) + " 18H" + place(at.to) + "V42H" + place(at.from) + "Z\"></path>";
+           svg_number(at.from) + " 18H" + svg_number(at.to) + "V42H" + svg_number(at.from) +
+           "Z\"></path>";
 }
 
 std::string measured(const Stretch& at) {
-    return "<rect fill=\"var(--ink)\" x=\"" + place(at.from) + "\" y=\"25\" width=\"" +
-           place(at.to - at.from) + "\" height=\"10\"></rect>";
+    return "<rect fill=\"var(--ink)\" x=\"" + svg_number(at.from) + "\" y=\"25\" width=\"" +
+           svg_number(at.to - at.from) + "\" height=\"10\"></rect>";
 }
 
 std::string candidate(double at, std::size_t number) {
-    return "<path stroke=\"var(--rust)\" stroke-width=\"2\" d=\"M" + place(at) +
+    return "<path stroke=\"var(--rust)\" stroke-width=\"2\" d=\"M" + svg_number(at) +
            " 14V44\"></path><text fill=\"var(--rust)\" font-size=\"12\" text-anchor=\"middle\" "
            "x=\"" +
-           place(at) + "\" y=\"" + (number % 2 == 1 ? "11" : "55") + "\">" +
+           svg_number(at) + "\" y=\"" + (number % 2 == 1 ? "11" : "55") + "\">" +
            std::to_string(number) + "</text>";
 }
 

@@ -161,13 +161,23 @@ int run(const Request& request) {
     return show(request, judged(handed, request.rows, request.recipe));
 }
 
+// `text` must live as long as the option.
+template <class Text>
 Option text_option(const std::string& names, const std::string& value_name, const std::string& help,
-                   std::function<void(const std::string&)> accept) {
+                   Text& text) {
     return {.names = names,
             .value_name = value_name,
             .help = help,
             .default_text = "",
-            .accept = std::move(accept)};
+            .accept = [&text](const std::string& value) { text = value; }};
+}
+
+Option flag_option(const std::string& names, const std::string& help, bool& flag) {
+    return {.names = names,
+            .value_name = "",
+            .help = help,
+            .default_text = "",
+            .accept = [&flag](const std::string&) { flag = true; }};
 }
 
 }  // namespace
@@ -211,20 +221,18 @@ Invocation prepare_judge() {
          .accept = [request](const std::string& text) { request->files.push_back(text); },
          .repeatable = true});
     options.push_back(text_option("--input", "VALUES", "a list, @FILE, or a tensor's name in FILE",
-                                  [&tensors](const std::string& text) { tensors.input = text; }));
-    options.push_back(text_option("--gain", "VALUES", "the gain; without one all gains are 1",
-                                  [&tensors](const std::string& text) { tensors.gain = text; }));
-    options.push_back(text_option("--result", "VALUES", "the output that is judged",
-                                  [&tensors](const std::string& text) { tensors.result = text; }));
-    options.push_back(text_option(
-        "--upstream", "VALUES", "the output's gradient, which the other gradients follow from",
-        [&tensors](const std::string& text) { tensors.upstream = text; }));
+                                  tensors.input));
     options.push_back(
-        text_option("--input-gradient", "VALUES", "the input's gradient, judged as well",
-                    [&tensors](const std::string& text) { tensors.input_gradient = text; }));
+        text_option("--gain", "VALUES", "the gain; without one all gains are 1", tensors.gain));
     options.push_back(
-        text_option("--gain-gradient", "VALUES", "the gain's gradient, judged as well",
-                    [&tensors](const std::string& text) { tensors.gain_gradient = text; }));
+        text_option("--result", "VALUES", "the output that is judged", tensors.result));
+    options.push_back(text_option("--upstream", "VALUES",
+                                  "the output's gradient, which the other gradients follow from",
+                                  tensors.upstream));
+    options.push_back(text_option("--input-gradient", "VALUES",
+                                  "the input's gradient, judged as well", tensors.input_gradient));
+    options.push_back(text_option("--gain-gradient", "VALUES",
+                                  "the gain's gradient, judged as well", tensors.gain_gradient));
     options.push_back({.names = "--epsilon",
                        .value_name = "NUMBER",
                        .help = "the epsilon that the output should have; 0 or more, and required",
@@ -248,27 +256,24 @@ Invocation prepare_judge() {
          .accept = [&tensors](const std::string& text) { tensors.dtype = format_of(text); },
          .choices = dtype_names});
     options.push_back(
-        text_option("--recipe", "NAME", "the one implementation that the output should be right by",
-                    [request](const std::string& text) { request->recipe = &recipe_of(text); }));
-    options.back().choices = recipe_ids;
+        {.names = "--recipe",
+         .value_name = "NAME",
+         .help = "the one implementation that the output should be right by",
+         .default_text = "",
+         .accept = [request](const std::string& text) { request->recipe = &recipe_of(text); },
+         .choices = recipe_ids});
     options.push_back(text_option(
         "--rows", "FROM:TO",
         "judge these rows alone, for --merge; rows count from 0, and row TO is not among them",
-        [request](const std::string& text) { request->rows = text; }));
+        request->rows));
+    options.push_back(flag_option(
+        "--merge", "the verdict on all rows, from the JSON documents of all their parts",
+        request->merge));
     options.push_back(
-        {.names = "--merge",
-         .value_name = "",
-         .help = "the verdict on all rows, from the JSON documents of all their parts",
-         .default_text = "",
-         .accept = [request](const std::string&) { request->merge = true; }});
-    options.push_back({.names = "--strict",
-                       .value_name = "",
-                       .help = "a right output with doubts fails too",
-                       .default_text = "",
-                       .accept = [request](const std::string&) { request->strict = true; }});
+        flag_option("--strict", "a right output with doubts fails too", request->strict));
     options.push_back(text_option("--probe", "FILE",
                                   "write an input on which the explanations differ, as JSON",
-                                  [request](const std::string& text) { request->probe = text; }));
+                                  request->probe));
     add_output_options(options, request->output, {Format::text, Format::json, Format::html});
     options.push_back(force_option());
     invocation.run = [request](const auto&...) { return run(*request); };

@@ -37,9 +37,9 @@ ByteStream::ByteStream(std::string origin, const std::string& path) : origin_(st
         } while (file_ < 0 && errno == EINTR);
         if (file_ < 0) fail(errno);
     }
-    note_input(file_);
     struct stat status {};
     if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) {
+        note_input(status);
         // Standard input may be a file of which somebody has read a part.
         const off_t at = ::lseek(file_, 0, SEEK_CUR);
         // Files of the kernel call themselves empty and are not.
@@ -129,12 +129,7 @@ void ByteStream::fail(int error) const {
                   "; accepted: a readable file");
 }
 
-void note_input(int descriptor) {
-    struct stat status {};
-    if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
-        inputs().emplace_back(status.st_dev, status.st_ino);
-    }
-}
+void note_input(const struct stat& status) { inputs().emplace_back(status.st_dev, status.st_ino); }
 
 bool was_input(const std::string& path) {
     struct stat status {};

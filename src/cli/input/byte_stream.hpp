@@ -1,6 +1,8 @@
 // Bytes of a file or of standard input.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -57,8 +59,8 @@ class ByteStream {
     std::size_t head_at_ = 0;
 };
 
-/// Notes that the run reads the open file `descriptor`, which `ByteStream` does by itself.
-void note_input(int descriptor);
+/// Notes that the run reads the regular file of this status, which `ByteStream` does by itself.
+void note_input(const struct stat& status);
 
 /// Whether the file at `path`, links followed, is one that the run has read.
 bool was_input(const std::string& path);

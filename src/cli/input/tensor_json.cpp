@@ -193,6 +193,12 @@ tensor::Shape shape_of(const JsonNode& node) {
     return shape;
 }
 
+JsonNode required_member(const JsonNode& node, std::string_view key, const std::string& accepted) {
+    const auto found = node.is(JsonKind::object) ? node.find(key) : std::nullopt;
+    if (!found) throw node.refusal(accepted);
+    return *found;
+}
+
 void require_known_keys(const JsonNode& object, const std::vector<std::string_view>& known) {
     for (const JsonMember& member : object.members()) {
         if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/input/json.hpp"
 #include "cli/input/limits.hpp"
@@ -33,6 +34,9 @@ std::string text_of(const JsonNode& node);
 
 /// An array of whole numbers.
 tensor::Shape shape_of(const JsonNode& node);
+
+/// The member that must be there, of what should be an object. Throws the node's refusal.
+JsonNode required_member(const JsonNode& node, std::string_view key, const std::string& accepted);
 
 /// Throws InputError for a member of an object whose key is none of `known`.
 void require_known_keys(const JsonNode& object, const std::vector<std::string_view>& known);
