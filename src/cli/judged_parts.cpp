@@ -193,12 +193,13 @@ judge::Joined read_parts(const std::vector<std::string>& paths) {
     }
     std::vector<Part> parts;
     for (Named& one : all) parts.push_back(std::move(one.part));
-    const std::optional<std::size_t> missing = judge::first_missing(parts);
+    judge::Joined all_rows = judge::joined(parts);
+    const std::optional<std::size_t> missing = judge::first_missing(all_rows, parts);
     if (missing) {
         throw InputError("--merge: found nothing kept of row " + std::to_string(*missing) +
                          "; accepted: documents as judge --rows writes them");
     }
-    return judge::joined(parts);
+    return all_rows;
 }
 
 }  // namespace rmsnorm::cli

@@ -203,12 +203,8 @@ Certification certification(const Record& results, const Reference& reference) {
     return result;
 }
 
-std::string WorthLine::error() const {
-    return numeric::shortest(numeric::rounded(certificate->error, 2));
-}
-std::string WorthLine::bound() const {
-    return numeric::shortest(numeric::rounded(certificate->bound, 2));
-}
+std::string WorthLine::error() const { return numeric::shortest(certificate->error, 2); }
+std::string WorthLine::bound() const { return numeric::shortest(certificate->bound, 2); }
 bool WorthLine::plain() const {
     return certificate->worth == Worth::certified && certificate->within_bound();
 }

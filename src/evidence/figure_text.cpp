@@ -43,10 +43,6 @@ struct Readable {
     void operator()(Other&) const {}
 };
 
-}  // namespace
-
-namespace {
-
 // Whether decimals read back to a value: to one that binary32 holds, as binary32 reads them.
 bool shows(double value, int decimals) {
     const auto read = numeric::parse_decimal(numeric::fixed(value, decimals));

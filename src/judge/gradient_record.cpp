@@ -65,7 +65,7 @@ Record record(const JudgedGradient& judged) {
         .add("second_term_factor", figure(verdict.fit_second.value_or(0)), presence(fitted));
 }
 
-std::string quoted_number(double value) { return numeric::shortest(numeric::rounded(value, 4)); }
+std::string quoted_number(double value) { return numeric::shortest(value, 4); }
 
 std::string lines(const std::string& what, const char* unit, const JudgedGradient& judged) {
     const GradientVerdict& verdict = judged.verdict;

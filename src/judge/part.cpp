@@ -134,10 +134,9 @@ Joined joined(const std::vector<Part>& parts) {
     return all;
 }
 
-std::optional<std::size_t> first_missing(const std::vector<Part>& parts) {
-    Pass pass = parts.front().pass;
-    for (std::size_t i = 1; i < parts.size(); ++i) append(pass, parts[i].pass);
-    std::vector<bool> needed = rows_to_keep(pass, parts.front().width);
+std::optional<std::size_t> first_missing(const Joined& all, const std::vector<Part>& parts) {
+    const Pass& pass = all.pass;
+    std::vector<bool> needed = rows_to_keep(pass, all.tensors.width);
     for (const Part& part : parts) {
         for (const KeptRow& row : part.kept) needed[row.row] = false;
     }

@@ -49,8 +49,9 @@ struct Joined {
 };
 Joined joined(const std::vector<Part>& parts);
 
-/// The first row that the verdict on all rows needs and that no part has kept.
-std::optional<std::size_t> first_missing(const std::vector<Part>& parts);
+/// The first row that the verdict on all rows, after the joined pass, needs and that no part has
+/// kept.
+std::optional<std::size_t> first_missing(const Joined& all, const std::vector<Part>& parts);
 
 /// The member `part` of its document. Numbers are patterns in hexadecimal; of a sum of squares the
 /// two doubles that it is the sum of.

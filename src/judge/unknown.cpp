@@ -67,8 +67,7 @@ std::optional<Finding> bias_with(const Tensors& tensors, const InputReplacement&
         return std::nullopt;  // with a number a column one row fits anything
     } else {
         bias.detail = "to each column its own; to column 0 " +
-                      numeric::shortest(numeric::rounded(
-                          columns[0].low + (columns[0].high - columns[0].low) / 2, 4));
+                      numeric::shortest(columns[0].low + (columns[0].high - columns[0].low) / 2, 4);
     }
     Finding finding;
     if (input.explanation) finding.explanations.push_back(*input.explanation);
@@ -140,7 +139,7 @@ void add_facts(const Tensors& tensors, const RightTest& right,
         constant_rows = constant_rows && of_row.high - of_row.low <= 0.02 * std::fabs(of_row.high);
     }
     if (least > most) return;
-    const auto text = [](double value) { return numeric::shortest(numeric::rounded(value, 4)); };
+    const auto text = [](double value) { return numeric::shortest(value, 4); };
     facts.push_back({"output over exact result is between " + text(least) + " and " + text(most)});
     if (constant_rows) facts.push_back({"within a row that ratio is the same to 2 percent"});
     const bool constant_columns =

@@ -135,11 +135,10 @@ std::string statement(const Finding& finding, const Verdict& verdict) {
         text += (finding.rows == 1 ? ": explains the row"
                                    : ": explains all " + std::to_string(finding.rows) + " rows") +
                 std::string(", largest distance ") +
-                numeric::shortest(numeric::rounded(finding.largest_distance, 2)) + " of its bound";
+                numeric::shortest(finding.largest_distance, 2) + " of its bound";
         if (std::isfinite(verdict.error.max_ulp)) {
-            text += "; the right formula misses by " +
-                    numeric::shortest(numeric::rounded(verdict.error.max_ulp, 4)) + " ulp in row " +
-                    std::to_string(verdict.error.row);
+            text += "; the right formula misses by " + numeric::shortest(verdict.error.max_ulp, 4) +
+                    " ulp in row " + std::to_string(verdict.error.row);
         }
     }
     return text;

@@ -73,6 +73,8 @@ double rounded(double value, int digits) {
     return std::copysign(magnitude, value);
 }
 
+std::string shortest(double value, int digits) { return shortest(rounded(value, digits)); }
+
 std::optional<double> parse_decimal(std::string_view text) {
     const bool negative = !text.empty() && text.front() == '-';
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);

@@ -24,6 +24,9 @@ std::string shortest(double value);
 /// digits (at least one): `rounded(1234.5, 3)` is 1230. Infinities and NaN stay as they are.
 double rounded(double value, int digits);
 
+/// The shortest decimal of `rounded(value, digits)`.
+std::string shortest(double value, int digits);
+
 /// The binary64 number nearest to a decimal number, ties to even. Nothing when `text` is anything
 /// but one decimal number, or when its magnitude rounds past the largest finite number. A magnitude
 /// too small for binary64 reads as zero, with the sign kept. A decimal number is an optional sign,

@@ -10,9 +10,7 @@
 namespace rmsnorm::report {
 namespace {
 
-std::string rounded(double value, int digits) {
-    return numeric::shortest(numeric::rounded(value, digits));
-}
+using numeric::shortest;
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
@@ -30,7 +28,7 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
         std::string(judge::name(judge::overall(verdict, gradients))) + ": the output " + verb +
         " RMSNorm of the input (" + std::string(numeric::full_name(tensors.formats.output)) + ", " +
         evidence::counted(tensors.rows, "row") + " of " + std::to_string(tensors.width) +
-        ", epsilon " + numeric::shortest(tensors.epsilon) + ")";
+        ", epsilon " + shortest(tensors.epsilon) + ")";
     const auto add = [&](const char* which, const std::optional<judge::JudgedGradient>& judged) {
         if (judged) text += std::string("; ") + which + judge::name(judged->verdict.state);
     };
@@ -41,19 +39,19 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
 
 std::string error_line(const judge::OutputError& error) {
     const std::string size =
-        std::isfinite(error.max_ulp) ? rounded(error.max_ulp, 4) + " ulp" : "beyond any ulp";
+        std::isfinite(error.max_ulp) ? shortest(error.max_ulp, 4) + " ulp" : "beyond any ulp";
     return "worst: row " + std::to_string(error.row) + ", column " + std::to_string(error.column) +
-           ": " + rounded(error.found, 6) + " where " + rounded(error.expected, 6) + " is exact, " +
-           size + " (bound " + rounded(error.bound_ulp, 4) + ")\n";
+           ": " + shortest(error.found, 6) + " where " + shortest(error.expected, 6) +
+           " is exact, " + size + " (bound " + shortest(error.bound_ulp, 4) + ")\n";
 }
 
 std::string table_line(const judge::MeasuredRow& row) {
     if (row.low > row.high) return "  row " + std::to_string(row.row) + ": no scale fits\n";
     const std::string high =
-        std::isfinite(row.epsilon_high) ? rounded(row.epsilon_high, 4) : "infinity";
-    return "  row " + std::to_string(row.row) + ": 1/RMS " + rounded(row.low, 8) + " to " +
-           rounded(row.high, 8) + ", RMSNorm has " + rounded(row.scale, 8) +
-           "; effective epsilon " + rounded(row.epsilon_low, 4) + " to " + high + "\n";
+        std::isfinite(row.epsilon_high) ? shortest(row.epsilon_high, 4) : "infinity";
+    return "  row " + std::to_string(row.row) + ": 1/RMS " + shortest(row.low, 8) + " to " +
+           shortest(row.high, 8) + ", RMSNorm has " + shortest(row.scale, 8) +
+           "; effective epsilon " + shortest(row.epsilon_low, 4) + " to " + high + "\n";
 }
 
 }  // namespace

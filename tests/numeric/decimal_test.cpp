@@ -75,6 +75,9 @@ TEST_CASE("numbers that are not finite have the same names in both formats") {
     CHECK(fixed(-quiet_nan, 3) == "NaN");
     CHECK(fixed(infinity, 3) == "inf");
     CHECK(fixed(-infinity, 3) == "-inf");
+    CHECK(shortest(1234.5, 3) == "1230.0");
+    CHECK(shortest(0.1 + 0.2, 2) == "0.3");
+    CHECK(shortest(-2.5e-7, 1) == "-2e-7");
     CHECK(shortest(quiet_nan) == "NaN");
     CHECK(shortest(infinity) == "inf");
     CHECK(shortest(-infinity) == "-inf");

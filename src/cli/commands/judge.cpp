@@ -119,12 +119,13 @@ int show(const Request& request, const Judged& judged) {
         }
         write_file(request.probe, probe_json(*probe), "--probe " + request.probe);
     }
-    const report::Document shown =
-        document(judged, probe, judge::recipe_matches(tensors), request.strict);
+    const auto shown = [&] {
+        return document(judged, probe, judge::recipe_matches(tensors), request.strict);
+    };
     std::string bytes;
     switch (request.output.format) {
-        case Format::json: bytes = report::json(shown, report::Extent::full); break;
-        case Format::html: bytes = pages::experiment_page(shown); break;
+        case Format::json: bytes = report::json(shown(), report::Extent::full); break;
+        case Format::html: bytes = pages::experiment_page(shown()); break;
         default: bytes = report::text(judged.verdict, tensors, probe, judged.gradients);
     }
     write_output(request.output.path, bytes);

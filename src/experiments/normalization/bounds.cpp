@@ -9,10 +9,8 @@ namespace {
 
 using Wide = std::vector<double>;
 
-// One rounding to binary32, relative to the result, with room for terms of second order and for the
-// binary64 sums on both sides; and what a result below the normal numbers loses at most.
-constexpr double unit = 1.02 * binary32_unit;
-constexpr double lost = 0x1p-150;
+constexpr double unit = rounding_unit;
+constexpr double lost = underflow_loss;
 
 double mean(const Wide& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

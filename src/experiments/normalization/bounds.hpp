@@ -10,6 +10,11 @@
 
 namespace rmsnorm::experiments::normalization {
 
+/// One rounding to binary32, relative to the result, with room for terms of second order and for
+/// the binary64 sums on both sides; and what a result below the normal numbers loses at most.
+inline constexpr double rounding_unit = 1.02 * binary32_unit;
+inline constexpr double underflow_loss = 0x1p-150;
+
 /// A forward pass with a gamma of ones and a beta of zeros.
 struct NormBounds {
     std::vector<double> input;  // less its mean for LayerNorm

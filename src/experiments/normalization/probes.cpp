@@ -13,8 +13,8 @@ namespace {
 
 using Wide = std::vector<double>;
 
-constexpr double unit = 1.02 * binary32_unit;
-constexpr double lost = 0x1p-150;
+constexpr double unit = rounding_unit;
+constexpr double lost = underflow_loss;
 constexpr double step64 = static_cast<double>(relative_step);
 
 // A check that a gradient wrong by this part of its terms could pass decides nothing.
@@ -90,7 +90,7 @@ bool fits(const Differences& stepped) {
     return true;
 }
 
-std::string text(double value) { return numeric::shortest(numeric::rounded(value, 2)); }
+std::string text(double value) { return numeric::shortest(value, 2); }
 
 // What a reader can do about a step that was refused.
 [[noreturn]] void refuse_step(const autodiff::GradientCheckError& error) {
