@@ -52,7 +52,9 @@ void accumulate(tensor::Tensor& adjoint, const tensor::Tensor& contribution) {
     for (std::size_t i = 0; i < adjoint.size(); ++i) adjoint[i] += contribution[i];
 }
 
-std::vector<tensor::Tensor> adjoints_of(const Pass& pass, const tensor::Tensor& seed) {
+enum class Kept { parameters, all };
+
+std::vector<tensor::Tensor> adjoints_of(const Pass& pass, const tensor::Tensor& seed, Kept kept) {
     std::vector<tensor::Tensor> adjoints;
     adjoints.reserve(pass.post_order.size());
     for (const auto& node : pass.post_order) {
@@ -74,15 +76,12 @@ std::vector<tensor::Tensor> adjoints_of(const Pass& pass, const tensor::Tensor& 
                     NonFiniteAdjoint{node.operation, operand, *index, adjoint[*index], place});
             }
         }
-        // Only parameters keep what they received.
-        if (!is_leaf(node)) adjoints[place] = tensor::Tensor();
+        if (kept == Kept::parameters && !is_leaf(node)) adjoints[place] = tensor::Tensor();
     }
     return adjoints;
 }
 
-}  // namespace
-
-void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
+void require_seed(const Value& output, const tensor::Tensor& seed) {
     if (!output.tracked()) throw AutodiffError(UntrackedOutput{});
     if (seed.shape() != output.shape()) {
         throw AutodiffError(SeedShapeMismatch{output.shape(), seed.shape()});
@@ -90,8 +89,14 @@ void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
     if (const auto index = tensor::first_non_finite(seed)) {
         throw AutodiffError(NonFiniteSeed{*index, seed[*index]});
     }
+}
+
+}  // namespace
+
+void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
+    require_seed(output, seed);
     const Pass pass = depth_first(output.node());
-    std::vector<tensor::Tensor> totals = adjoints_of(pass, seed);
+    std::vector<tensor::Tensor> totals = adjoints_of(pass, seed, Kept::parameters);
     for (std::size_t place = 0; place < totals.size(); ++place) {
         const Node& node = *pass.post_order[place];
         if (!is_leaf(node)) continue;
@@ -113,6 +118,18 @@ void backward(const Value& output, const tensor::Tensor& seed, Graph graph) {
             node.released = true;
         }
     }
+}
+
+std::vector<TracedNode> traced(const Value& output, const tensor::Tensor& seed) {
+    require_seed(output, seed);
+    const Pass pass = depth_first(output.node());
+    std::vector<tensor::Tensor> adjoints = adjoints_of(pass, seed, Kept::all);
+    std::vector<TracedNode> nodes;
+    for (std::size_t place = 0; place < adjoints.size(); ++place) {
+        const Node& node = *pass.post_order[place];
+        nodes.push_back({node.operation, node.value, std::move(adjoints[place])});
+    }
+    return nodes;
 }
 
 }  // namespace rmsnorm::autodiff

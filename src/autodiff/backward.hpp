@@ -1,6 +1,9 @@
 // The reverse pass.
 #pragma once
 
+#include <vector>
+
+#include "autodiff/error.hpp"
 #include "autodiff/value.hpp"
 
 namespace rmsnorm::autodiff {
@@ -18,5 +21,17 @@ enum class Graph { released, retained };
 /// NonFiniteSeed, ReleasedGraph, NonFiniteAdjoint, NonFiniteGradient), and then no gradient has
 /// changed and no graph was released.
 void backward(const Value& output, const tensor::Tensor& seed, Graph graph = Graph::released);
+
+/// A node of the graph, and what a reverse pass brings to it.
+struct TracedNode {
+    Operation operation;
+    tensor::Tensor value;
+    tensor::Tensor adjoint;  // of the value's shape
+};
+
+/// The tracked nodes that `output` depends on, operands before the nodes that use them, with the
+/// adjoints of a pass by `backward`. Throws what that throws before it adds to a gradient; changes
+/// nothing.
+std::vector<TracedNode> traced(const Value& output, const tensor::Tensor& seed);
 
 }  // namespace rmsnorm::autodiff

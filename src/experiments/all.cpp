@@ -31,6 +31,7 @@
 #include "experiments/rmsnorm/parameters.hpp"
 #include "experiments/rmsnorm/recipe.hpp"
 #include "experiments/rmsnorm/scale.hpp"
+#include "experiments/rmsnorm/stages.hpp"
 #include "experiments/rmsnorm/sweep.hpp"
 #include "experiments/rmsnorm/zero.hpp"
 
@@ -50,6 +51,8 @@ std::span<const Entry> all() {
         {rmsnorm, "backward", "pass an adjoint back to the input and the gain",
          "backward --input 3,4 --upstream 1,-2",
          declared<BackwardInputs, checked_backward, Replayed::by_itself>, "input_gradient"},
+        {rmsnorm, "stages", "show the tape node by node, with the adjoint of each",
+         "stages --input 3,4 --upstream 1,-2", declared<BackwardInputs, stages>},
         {rmsnorm, "scale", "multiply the input by a factor and compare the normalized vectors",
          "scale --input 3,4 --epsilon 0,1e-5 --factor 0.001,10",
          declared<ScaleInputs, explained_scale>},
