@@ -119,12 +119,9 @@ Check input_gradient_check(const LayerCase& layer_case, const tensor::Tensor& in
         const double probing = 16 * unit_roundoff / relative_step;
         const double passing =
             (4 * d + 4 * scaled.log_magnitude() + 64) * unit_roundoff + 2 * lost_squares(scaled);
-        const double original_rms = std::scalbn(rms, scaled.exponent);
-        const double underflow =
-            std::scalbn(0x1p-1040 * d * (1 + original_rms * original_rms + 1 / original_rms),
-                        -30 - weights.exponent);
         worst.consider(std::fabs(analytic - numerical),
-                       weights.norm / rms * (truncation + probing + passing) + underflow);
+                       weights.norm / rms * (truncation + probing + passing) +
+                           lost_adjoints(scaled, weights.exponent));
     }
     return worst.check("input-gradient-differences",
                        "the input gradient, times the RMS scale of its row, is the central "

@@ -39,6 +39,12 @@ double ScaledRow::log_magnitude() const {
 
 double ScaledRow::original_stabilized() const { return std::scalbn(stabilized, 2 * exponent); }
 
+double lost_adjoints(const ScaledRow& row, int exponent) {
+    const auto width = static_cast<double>(row.values.size());
+    const double rms = std::scalbn(std::sqrt(row.stabilized), row.exponent);
+    return std::scalbn(0x1p-1040 * width * (1 + rms * rms + 1 / rms), -30 - exponent);
+}
+
 std::size_t row_width(const tensor::Tensor& tensor) { return tensor.shape().back(); }
 
 std::size_t row_count(const tensor::Tensor& tensor) {

@@ -26,6 +26,10 @@ struct ScaledRow {
 /// A row of at least one finite value, epsilon finite and not negative, not both zero.
 ScaledRow scaled_row(std::span<const double> values, double epsilon);
 
+/// What the reverse pass loses at most of an element's gradient to adjoints below the smallest
+/// normal number, times 2^(row.exponent - exponent). docs/checks.md derives it.
+double lost_adjoints(const ScaledRow& row, int exponent);
+
 /// The width of the last axis; of a tensor with at least one axis.
 std::size_t row_width(const tensor::Tensor& tensor);
 std::size_t row_count(const tensor::Tensor& tensor);

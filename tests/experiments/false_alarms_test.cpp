@@ -161,6 +161,13 @@ TEST_CASE("no check of any experiment fails on the right results of 20,000 drawn
         return experiments::gradient_checks(
             {used, fitting.step, fitting.tolerance, 16, 1, fitting.unit});
     });
+    try_cases("gradcheck at the ends of binary64", 3000, all, [](Cases& c) {
+        const evidence::LayerCase used = drawn::wide_case(c);
+        evidence::layer(used).forward(autodiff::Value::constant(used.input));
+        const auto fitting = experiments::fitting_settings(used);
+        return experiments::gradient_checks(
+            {used, fitting.step, fitting.tolerance, 16, 1, fitting.unit});
+    });
     try_cases("scale", 500, all, [](Cases& c) {
         const Tensor input = vector(c, c.width());
         const double epsilon = c.epsilon();

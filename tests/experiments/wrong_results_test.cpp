@@ -62,6 +62,24 @@ void find_every_error(const std::function<Check(double by)>& judge) {
     CHECK_FALSE(judge(std::numeric_limits<double>::quiet_NaN()).passed);
 }
 
+// The same where an error is measured in a unit of its own, which no figure tells, and grows in
+// proportion: whether that unit is one of binary64's numbers, so that something could be found.
+bool find_in_its_unit(const std::function<Check(double by)>& judge) {
+    for (double huge = 1e300; huge > 1e-300; huge *= 1e-10) {
+        const Check check = judge(huge);
+        if (!(check.measure < 1e300)) continue;
+        if (check.measure < 1e8 * check.bound) return false;
+        const double by = off * check.bound * (huge / check.measure);
+        if (by == 0) return false;
+        CAPTURE(by);
+        CAPTURE(check.bound);
+        CHECK_FALSE(judge(by).passed);
+        CHECK_FALSE(judge(-by).passed);
+        return true;
+    }
+    return false;
+}
+
 Check named(const std::vector<Check>& checks, const std::string& name) {
     for (const Check& check : checks) {
         if (check.name == name) return check;
@@ -265,16 +283,11 @@ TEST_CASE("a component of the factored gradient that is off is found") {
     });
 }
 
-TEST_CASE("a result of the layer, a gradient and a norm of history that is off is found") {
+TEST_CASE("a result of the layer that is off is found") {
     over_cases([](Cases& c) {
         const evidence::LayerCase used = layer_case(c);
         const experiments::Forward forward = experiments::forward(used);
-        const experiments::Backward backward = experiments::backward(used);
         const std::size_t at = c.below(used.gain.size());
-        const auto off_by = [&](Tensor tensor, double by) {
-            tensor[at] += by;
-            return tensor;
-        };
         // The mean square of the first row, as its values grow.
         const std::size_t width = used.gain.size();
         double square = 0;
@@ -292,20 +305,29 @@ TEST_CASE("a result of the layer, a gradient and a norm of history that is off i
         Tensor output = forward.output;
         output[at] = std::nextafter(output[at], 1e308);
         CHECK_FALSE(evidence::row_independence_check(used, output).passed);
-        // Both are measured in units that fit the row.
-        const auto find = [&](const std::function<Check(double by)>& judge) {
-            const double unit = 1e200 / judge(1e200).measure;
-            const double by = off * unit * judge(1e200).bound;
-            CHECK_FALSE(judge(by).passed);
-            CHECK_FALSE(judge(-by).passed);
-        };
-        find([&](double by) {
-            return evidence::gain_gradient_check(used, off_by(backward.gain_gradient, by));
-        });
-        find([&](double by) {
-            return evidence::input_gradient_check(used, off_by(backward.input_gradient, by));
-        });
     });
+}
+
+TEST_CASE("an element of a gradient that is off is found by the differences of the formula") {
+    for (const auto& draw : {layer_case, drawn::wide_case}) {
+        int found = 0;
+        over_cases([&](Cases& c) {
+            const evidence::LayerCase used = draw(c);
+            const experiments::Backward backward = experiments::backward(used);
+            const std::size_t at = c.below(used.gain.size());
+            const auto off_by = [&](Tensor tensor, double by) {
+                tensor[at] += by;
+                return tensor;
+            };
+            found += find_in_its_unit([&](double by) {
+                return evidence::gain_gradient_check(used, off_by(backward.gain_gradient, by));
+            });
+            found += find_in_its_unit([&](double by) {
+                return evidence::input_gradient_check(used, off_by(backward.input_gradient, by));
+            });
+        });
+        CHECK(found > rounds);  // of two a round
+    }
 }
 
 TEST_CASE("a result of any of the three norms of history that is off is found") {
@@ -357,35 +379,38 @@ TEST_CASE("a mean square of LayerNorm or RMSNorm in history that is off is found
 }
 
 TEST_CASE("a coordinate of a gradient that gradcheck compares and that is off is found") {
-    over_cases([](Cases& c) {
-        const evidence::LayerCase used = layer_case(c);
-        const experiments::Backward right = experiments::backward(used);
-        const experiments::ProbeSettings fitting = experiments::fitting_settings(used);
-        const experiments::GradientCheckCase probed{used, fitting.step, fitting.tolerance, 32,
-                                                    0,    fitting.unit};
-        for (const bool of_input : {true, false}) {
-            const std::size_t at = c.below(of_input ? used.input.size() : used.gain.size());
-            const auto judge = [&](double by) {
-                Tensor input = right.input_gradient;
-                Tensor gain = right.gain_gradient;
-                (of_input ? input : gain)[at] += by;
-                return named(experiments::gradient_checks(probed, input, gain).checks,
-                             of_input ? "input-gradient" : "gain-gradient");
-            };
-            // Errors in units of one are divided by the gradients where these are larger; those in
-            // units of the row are linear.
-            const double value = (of_input ? right.input_gradient : right.gain_gradient)[at];
-            const double measure = judge(1e150).measure;
-            const double unit = fitting.unit == experiments::ProbeUnit::one
-                                    ? std::max(1.0, std::fabs(value))
-                                    : 1e150 / measure;
-            // Where no term moves the loss, any slope is infinitely too large.
-            const double by = std::isinf(measure) ? 1e-200 : off * fitting.tolerance * unit;
-            CHECK_FALSE(judge(by).passed);
-            CHECK_FALSE(judge(-by).passed);
-            CHECK_FALSE(judge(std::numeric_limits<double>::quiet_NaN()).passed);
-        }
-    });
+    for (const auto& draw : {layer_case, drawn::wide_case}) {
+        int found = 0;
+        over_cases([&](Cases& c) {
+            const evidence::LayerCase used = draw(c);
+            const experiments::Backward right = experiments::backward(used);
+            const experiments::ProbeSettings fitting = experiments::fitting_settings(used);
+            const experiments::GradientCheckCase probed{used, fitting.step, fitting.tolerance, 200,
+                                                        0,    fitting.unit};
+            for (const bool of_input : {true, false}) {
+                const std::size_t at = c.below(of_input ? used.input.size() : used.gain.size());
+                const auto judge = [&](double by) {
+                    Tensor input = right.input_gradient;
+                    Tensor gain = right.gain_gradient;
+                    (of_input ? input : gain)[at] += by;
+                    return named(experiments::gradient_checks(probed, input, gain).checks,
+                                 of_input ? "input-gradient" : "gain-gradient");
+                };
+                CHECK_FALSE(judge(std::numeric_limits<double>::quiet_NaN()).passed);
+                if (fitting.unit == experiments::ProbeUnit::row) {
+                    found += find_in_its_unit(judge);
+                    continue;
+                }
+                // These errors are divided by the gradients where they are larger than one.
+                const double value = (of_input ? right.input_gradient : right.gain_gradient)[at];
+                const double by = off * fitting.tolerance * std::max(1.0, std::fabs(value));
+                CHECK_FALSE(judge(by).passed);
+                CHECK_FALSE(judge(-by).passed);
+                ++found;
+            }
+        });
+        CHECK(found > rounds);  // of two a round
+    }
 }
 
 TEST_CASE("one bit between LayerNorm and RMSNorm of the centered vector is found") {

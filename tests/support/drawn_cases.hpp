@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "evidence/layer_case.hpp"
 #include "tensor/tensor.hpp"
 
 namespace drawn {
@@ -39,6 +40,13 @@ class Cases {
 
     /// One of the rows that checks have been wrong about, of numbers that binary32 holds.
     std::vector<double> row(std::size_t width, int reach = 100) {
+        std::vector<double> values = wide_row(width, reach);
+        for (double& value : values) value = static_cast<double>(static_cast<float>(value));
+        return values;
+    }
+
+    /// The same of any numbers from about 2^-reach to 2^reach, and of a few below.
+    std::vector<double> wide_row(std::size_t width, int reach) {
         std::vector<double> values(width);
         const double size = below(3) == 0 ? 1 : scale(reach);
         switch (below(9)) {
@@ -60,8 +68,8 @@ class Cases {
             case 5:
                 for (double& value : values) value = std::round(unit() * 4);
                 break;
-            case 6:  // near and below the least normal number
-                for (double& value : values) value = std::ldexp(unit(), -130);
+            case 6:  // near and below the least normal number of the format
+                for (double& value : values) value = std::ldexp(unit(), reach > 128 ? -1030 : -130);
                 break;
             case 7:
                 for (double& value : values) value = below(2) == 0 ? -0.0 : size;
@@ -69,7 +77,6 @@ class Cases {
             default:
                 for (double& value : values) value = size * unit();
         }
-        for (double& value : values) value = static_cast<double>(static_cast<float>(value));
         return values;
     }
 
@@ -78,12 +85,12 @@ class Cases {
         return {values.begin(), values.end()};
     }
 
+    rmsnorm::tensor::Tensor wide_rows(std::size_t count, std::size_t width, int reach) {
+        return stacked(count, width, [&] { return wide_row(width, reach); });
+    }
+
     rmsnorm::tensor::Tensor rows(std::size_t count, std::size_t width) {
-        std::vector<double> values;
-        for (std::size_t i = 0; i < count; ++i) {
-            for (const double value : row(width)) values.push_back(value);
-        }
-        return rmsnorm::tensor::Tensor({count, width}, std::move(values));
+        return stacked(count, width, [&] { return row(width); });
     }
 
     double epsilon() {
@@ -94,7 +101,33 @@ class Cases {
     float epsilon32() { return static_cast<float>(epsilon()); }
 
   private:
+    template <class Draw>
+    rmsnorm::tensor::Tensor stacked(std::size_t count, std::size_t width, Draw draw) {
+        std::vector<double> values;
+        for (std::size_t i = 0; i < count; ++i) {
+            for (const double value : draw()) values.push_back(value);
+        }
+        return rmsnorm::tensor::Tensor({count, width}, std::move(values));
+    }
+
     std::mt19937 generator_;
 };
+
+/// Input, gain and upstream at both ends of binary64; squares of the input stay below the upper
+/// one.
+inline rmsnorm::evidence::LayerCase wide_case(Cases& c) {
+    const std::size_t width = c.width(48);
+    const std::size_t rows = 1 + c.below(3);
+    constexpr int reaches[] = {1, 30, 500, 1020};
+    const auto reach = [&](std::size_t of) { return reaches[c.below(of)]; };
+    const auto vector = [&](int most) {
+        return rmsnorm::tensor::Tensor::vector(c.wide_row(width, most));
+    };
+    // One draw after the other: the order of arguments is the compiler's.
+    rmsnorm::tensor::Tensor input = c.wide_rows(rows, width, reach(3));
+    rmsnorm::tensor::Tensor gain = vector(reach(4));
+    rmsnorm::tensor::Tensor upstream = c.wide_rows(rows, width, reach(4));
+    return {std::move(input), std::move(gain), std::move(upstream), c.epsilon(), "drawn.gain"};
+}
 
 }  // namespace drawn

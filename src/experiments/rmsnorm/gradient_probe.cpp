@@ -65,12 +65,14 @@ double largest_magnitude(std::span<const double> values) {
     return largest;
 }
 
-// Divides by a power of two so that no sum overflows, and gives its exponent.
-int bring_near_one(std::vector<double>& values) {
+// Of the largest magnitude; zero where there is none.
+int exponent_of(std::span<const double> values) {
     const double largest = largest_magnitude(values);
-    const int exponent = largest == 0 ? 0 : std::ilogb(largest);
+    return largest == 0 ? 0 : std::ilogb(largest);
+}
+
+void divide(std::vector<double>& values, int exponent) {
     for (double& value : values) value = std::scalbn(value, -exponent);
-    return exponent;
 }
 
 // Runs a check; what stops it at an element is told of the whole tensor.
@@ -100,12 +102,22 @@ CoordinateCheck one_coordinate(const Tensor& point, std::size_t at, double analy
     return autodiff::check_gradient(point, gradient, step, tolerance, {at}, probe).coordinates[0];
 }
 
-// The same error in parts of `unit`. Loss and unit are in parts of 2^exponent.
-CoordinateCheck in_unit(CoordinateCheck check, double analytic, double unit, int exponent,
+// A unit of errors, and what is lost at most, of the gradient and of its central difference, to
+// numbers below the smallest normal one. Both are in parts of 2^exponent.
+struct RowUnit {
+    double unit;
+    double lost;
+    int exponent;
+};
+
+// The same error in parts of a unit that is so much larger as the tolerance allows for what is
+// lost. The loss is in parts of 2^exponent.
+CoordinateCheck in_unit(CoordinateCheck check, double analytic, const RowUnit& row,
                         double tolerance) {
+    const auto& [unit, lost, exponent] = row;
     const double error = std::fabs(std::scalbn(analytic, -exponent) - check.numerical);
-    // What is smaller may be lost below the smallest numbers.
-    check.scaled_error = error / std::max(unit, 0x1p-960);
+    const double part = tolerance > 0 ? unit + lost / tolerance : unit;
+    check.scaled_error = error == 0 ? 0 : error / part;
     check.analytic = analytic;
     check.numerical = std::scalbn(check.numerical, exponent);
     check.passed = check.scaled_error <= tolerance;
@@ -138,6 +150,14 @@ GradientCheck probe_whole(const LayerCase& layer_case, ProbedTensor probed, cons
     });
 }
 
+// Of a difference over twice the step, of losses with these weights: half of the smallest number
+// for each normalized value and each output, before they are multiplied on, and for each term.
+double lost_losses(const std::vector<double>& weights, double step) {
+    double sum = 3 * static_cast<double>(weights.size());
+    for (const double weight : weights) sum += std::fabs(weight);
+    return 2 * (0x1p-1074 * sum) / step + 0x1p-1070;
+}
+
 CoordinateCheck input_coordinate(const LayerCase& layer_case, double analytic,
                                  const ProbeSettings& settings, std::size_t index) {
     const std::size_t width = row_width(layer_case.input);
@@ -146,15 +166,19 @@ CoordinateCheck input_coordinate(const LayerCase& layer_case, double analytic,
     const nn::RmsNormRows rows = rows_with(layer_case.gain, layer_case.epsilon);
     std::vector<double> weights(adjoints.begin(), adjoints.end());
     const bool by_row = settings.unit == ProbeUnit::row;
-    const int exponent = by_row ? bring_near_one(weights) : 0;
     double step = settings.step;
-    double unit = 1;
+    RowUnit unit{};
     if (by_row) {
         const ScaledRow scaled = scaled_row(values, layer_case.epsilon);
         const ScaledWeights all = scaled_weights(adjoints, layer_case.gain);
         step *= std::sqrt(static_cast<double>(width)) * rms_of(scaled);
-        unit = std::scalbn(all.norm / std::sqrt(scaled.stabilized),
-                           all.exponent - scaled.exponent - exponent);
+        // No loss overflows, and no weight without a gain.
+        const int exponent = std::max(all.exponent, exponent_of(weights) - 1000);
+        divide(weights, exponent);
+        unit = {std::scalbn(all.norm / std::sqrt(scaled.stabilized),
+                            all.exponent - scaled.exponent - exponent),
+                lost_adjoints(scaled, exponent + scaled.exponent) + lost_losses(weights, step),
+                exponent};
     }
     const Tensor point = Tensor::vector({values.begin(), values.end()});
     CoordinateCheck check =
@@ -163,7 +187,7 @@ CoordinateCheck input_coordinate(const LayerCase& layer_case, double analytic,
                 point, index % width, analytic, step, settings.tolerance,
                 [&](const Tensor& probe) { return row_loss(rows, probe, weights); });
         });
-    if (by_row) check = in_unit(check, analytic, unit, exponent, settings.tolerance);
+    if (by_row) check = in_unit(check, analytic, unit, settings.tolerance);
     check.index = index;
     return check;
 }
@@ -178,9 +202,12 @@ CoordinateCheck gain_coordinate(const LayerCase& layer_case, const Tensor& norma
         weights.push_back(layer_case.upstream[i]);
     }
     const bool by_row = settings.unit == ProbeUnit::row;
-    const int exponent = by_row ? bring_near_one(weights) : 0;
-    const double step =
-        by_row ? settings.step * std::max(1.0, std::fabs(gain[index])) : settings.step;
+    const double magnitude = std::max(1.0, std::fabs(gain[index]));
+    const double step = by_row ? settings.step * magnitude : settings.step;
+    // No loss overflows.
+    const int exponent =
+        by_row ? exponent_of(weights) + std::max(0, std::ilogb(magnitude) - 900) : 0;
+    divide(weights, exponent);
     CompensatedSum unit;
     for (std::size_t i = 0; i < column.size(); ++i) unit.add(std::fabs(column[i] * weights[i]));
     CoordinateCheck check = located(ProbedTensor::gain, gain, index, step, [&] {
@@ -188,7 +215,12 @@ CoordinateCheck gain_coordinate(const LayerCase& layer_case, const Tensor& norma
             Tensor::vector({gain[index]}), 0, analytic, step, settings.tolerance,
             [&](const Tensor& probe) { return column_loss(probe[0], column, weights); });
     });
-    if (by_row) check = in_unit(check, analytic, unit.value(), exponent, settings.tolerance);
+    if (by_row) {
+        const auto rows = static_cast<double>(column.size());
+        const double root = std::sqrt(static_cast<double>(gain.size()));
+        const double lost = std::scalbn(rows, -1074 - exponent) + 0x1p-1054 * root * rows;
+        check = in_unit(check, analytic, {unit.value(), lost, exponent}, settings.tolerance);
+    }
     check.index = index;
     return check;
 }
