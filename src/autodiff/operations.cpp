@@ -26,6 +26,7 @@ Value record(Operation operation, std::initializer_list<Value> operands, Forward
     }
     for (const Value& operand : operands) node->tracked = node->tracked || operand.tracked();
     if (node->tracked) {
+        node->operands.reserve(operands.size());
         for (const Value& operand : operands) node->operands.push_back(operand.node());
         node->local_gradient = std::move(local_gradient);
     }

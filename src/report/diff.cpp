@@ -1,7 +1,7 @@
 #include "report/diff.hpp"
 
 #include <algorithm>
-#include <dtl/dtl.hpp>
+#include <cstdint>
 #include <vector>
 
 namespace rmsnorm::report {
@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t context_lines = 3;
 
-// The minimal script is sought when the lines between the common ends multiply to at most this:
-// its time and memory grow with the product. Beyond it, all of them are replaced.
+// A minimal script is sought when the lines between the common ends multiply to at most this: its
+// time and memory grow with the product. Beyond it, all of them are replaced.
 constexpr std::size_t most_line_pairs = std::size_t{1} << 22;
 
 // Whole lines that stand in both texts (' '), in the golden only ('-') or in the computed text only
@@ -60,32 +60,47 @@ std::string_view common_end(std::string_view a, std::string_view b) {
     return first_end == std::string_view::npos ? same.substr(size) : same.substr(first_end + 1);
 }
 
-// The minimal script, by the O(NP) algorithm of Wu, Manber, Myers and Miller (1990); in every
-// change what goes stands before what comes.
+// A minimal script, read from the table of how many lines the texts have in common from their lines
+// i and j on; in every change what goes stands before what comes.
 void add_minimal_script(std::vector<Run>& runs, std::string_view golden,
                         std::string_view computed) {
-    dtl::Diff<std::string_view> diff(lines_of(golden), lines_of(computed));
-    diff.onHuge();
-    diff.compose();
-    std::size_t common = 0;
+    const std::vector<std::string_view> old_lines = lines_of(golden);
+    const std::vector<std::string_view> new_lines = lines_of(computed);
+    const std::size_t columns = new_lines.size() + 1;
+    // The shorter text has at most the root of most_line_pairs lines.
+    std::vector<std::uint16_t> common((old_lines.size() + 1) * columns);
+    for (std::size_t i = old_lines.size(); i-- > 0;) {
+        for (std::size_t j = new_lines.size(); j-- > 0;) {
+            const std::uint16_t* here = &common[i * columns + j];
+            common[i * columns + j] = old_lines[i] == new_lines[j]
+                                          ? static_cast<std::uint16_t>(here[columns + 1] + 1)
+                                          : std::max(here[columns], here[1]);
+        }
+    }
+    std::size_t same = 0;
     std::size_t removed = 0;
     std::size_t added = 0;
     const auto flush = [&] {
-        add_run(runs, ' ', golden.substr(0, common));
-        golden.remove_prefix(common);
-        computed.remove_prefix(common);
+        add_run(runs, ' ', golden.substr(0, same));
+        golden.remove_prefix(same);
+        computed.remove_prefix(same);
         add_run(runs, '-', golden.substr(0, removed));
         golden.remove_prefix(removed);
         add_run(runs, '+', computed.substr(0, added));
         computed.remove_prefix(added);
-        common = removed = added = 0;
+        same = removed = added = 0;
     };
-    for (const auto& [line, info] : diff.getSes().getSequence()) {
-        if (info.type == dtl::SES_COMMON) {
+    for (std::size_t i = 0, j = 0; i < old_lines.size() || j < new_lines.size();) {
+        const bool in_both = i < old_lines.size() && j < new_lines.size();
+        if (in_both && old_lines[i] == new_lines[j]) {
             if (removed + added > 0) flush();
-            common += line.size();
+            same += old_lines[i++].size();
+            ++j;
+        } else if (in_both ? common[(i + 1) * columns + j] >= common[i * columns + j + 1]
+                           : i < old_lines.size()) {
+            removed += old_lines[i++].size();
         } else {
-            (info.type == dtl::SES_DELETE ? removed : added) += line.size();
+            added += new_lines[j++].size();
         }
     }
     flush();

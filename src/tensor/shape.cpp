@@ -8,13 +8,15 @@
 namespace rmsnorm::tensor {
 
 std::size_t element_count(const Shape& shape) {
-    if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return 0;
     constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
     std::size_t count = 1;
+    bool fits = true;
     for (const std::size_t axis : shape) {
-        if (axis > most / count) throw TensorError(ElementCountOverflow{shape});
-        count *= axis;
+        if (axis == 0) return 0;  // however large the others
+        fits = fits && axis <= most / count;
+        if (fits) count *= axis;
     }
+    if (!fits) throw TensorError(ElementCountOverflow{shape});
     return count;
 }
 
