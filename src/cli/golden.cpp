@@ -1,6 +1,7 @@
 #include "cli/golden.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
@@ -58,9 +59,13 @@ bool names_experiment(std::string_view text) {
            text.find('"' + std::string(report::program_name) + '"') != std::string_view::npos;
 }
 
-// A document of --certify, which holds more than the evidence that is computed again.
+// What --certify made, in JSON and on a page, in a text, in a trace: it holds more than the
+// evidence that is computed again.
 bool is_certified(std::string_view text) {
-    return text.find("\"certification\": ") != std::string_view::npos;
+    constexpr std::string_view marks[] = {"\"certification\"", "\ncertified=", "\nCERTIFIED|"};
+    return std::any_of(std::begin(marks), std::end(marks), [&](std::string_view mark) {
+        return text.find(mark) != std::string_view::npos;
+    });
 }
 
 }  // namespace
@@ -126,7 +131,7 @@ std::string described(std::string_view bytes) {
     if (bytes.empty()) return "an empty file";
     const std::string_view header = bytes.substr(0, header_bytes);
     if (header.find('\0') != std::string_view::npos) return "a binary file";
-    if (is_certified(bytes)) return "a document of --certify";
+    if (is_certified(bytes)) return "a document of --certify, which verifies when made without it";
     if (const std::string name = experiment_in(bytes); bytes[0] == '{' && !name.empty()) {
         return std::string(is_recomputable(name) ? "a damaged" : "the") +
                " document of the experiment " + quoted(name);

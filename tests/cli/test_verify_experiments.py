@@ -22,6 +22,10 @@ class Experiments(ProgramTest):
            ["constant", "--unguarded"], ["dense-stack", "--width", "3"],
            ["forward", "--input", ",".join(map(str, range(1, 101))), "--full"])
 
+    FORMS = {"25-rmsnorm": ("text", "trace", "json", "html"),
+             "exhibit-rmsnorm": ("text", "json", "html"),
+             "23-normalization": ("text", "json", "html")}
+
     def document(self, *words, name="x.json"):
         path = self.folder / name
         run(*words, "-o", path)
@@ -39,7 +43,9 @@ class Experiments(ProgramTest):
                 self.assertEqual(finished.returncode, 0)
 
     def test_a_certified_document_is_called_so_and_left_alone(self):
-        for words in (["forward", "--certify"], ["report", "--certify", "--format", "json"]):
+        reports = [["report", fixture, "--certify", "--format", form]
+                   for fixture, forms in self.FORMS.items() for form in forms]
+        for words in [["forward", "--certify"], *reports]:
             path = self.document(*words)
             before = path.read_bytes()
             for update in ([], ["--update"]):
