@@ -86,8 +86,12 @@ std::vector<std::string> tensor_names(const Entry& entry) {
     return names_of_tensors(tensors);
 }
 
+bool is_given(const std::vector<Option>& options, std::string_view name) {
+    return !values_of(options, name).empty();
+}
+
 // A .npy holds the values and nothing that these options choose.
-void refuse_beside_npy(const OutputOptions& output) {
+void refuse_beside_npy(const std::vector<Option>& options, const OutputOptions& output) {
     const auto refuse = [&](const std::string& option) {
         throw InputError("--output: found " + quoted(output.path) + " beside " + option +
                          "; accepted: a name without .npy, or no " +
@@ -97,6 +101,34 @@ void refuse_beside_npy(const OutputOptions& output) {
     if (output.extent == report::Extent::full) refuse("--full");
     if (output.checks) refuse("--checks");
     if (output.certify) refuse("--certify");
+    for (const char* const option : {"--explain", "--digits"}) {
+        if (is_given(options, option)) refuse(option);
+    }
+}
+
+// What --explain or --certify ask for and an experiment, or a form of its results, does not have.
+void refuse_what_is_missing(const Entry& entry, const evidence::Experiment& experiment,
+                            const std::vector<Option>& options, const OutputOptions& output) {
+    const std::string beside =
+        "found beside --" + std::string(entry.name) + "; accepted: without it, ";
+    if (output.certify && !experiment.has_exact_figures()) {
+        throw InputError("--certify: " + beside +
+                         "because an implementation's roundings are not errors; judge bounds them");
+    }
+    if (!is_given(options, "--explain")) return;
+    if (!experiment.explains()) {
+        throw InputError("--explain: " + beside +
+                         "because the derivation is the layer's, whose roundings are others");
+    }
+    if (output.format != Format::text) {
+        throw InputError("--explain: found beside --format " + format_name(output.format) +
+                         "; accepted: with the text alone");
+    }
+    if (is_given(options, "--digits")) {
+        throw InputError(
+            "--digits: found beside --explain; accepted: without it, in the six digits of its "
+            "numbers");
+    }
 }
 
 // Which inputs were given, and the values of those that the lines above do not show.
@@ -141,7 +173,7 @@ std::string rendered(const Entry& entry, evidence::Experiment& experiment,
     std::string text =
         explained ? experiment.explanation(output.extent) : experiment.text(output.extent);
     if (output.extent.readable && !explained) text += inputs_line(inputs, output.extent);
-    if (output.checks && !explained) text += evidence::text(checks);
+    if (output.checks) text += evidence::text(checks);
     if (output.certify) text += evidence::text(*document->certification);
     return text;
 }
@@ -155,7 +187,7 @@ int digits(const std::vector<Option>& options) {
 int run(const Entry& entry, const std::vector<Option>& options, OutputOptions output) {
     const bool to_npy = names_npy(output.path);
     const auto& tensor = values_of(options, "--tensor");
-    if (to_npy) refuse_beside_npy(output);
+    if (to_npy) refuse_beside_npy(options, output);
     if (!tensor.empty() && !to_npy) {
         throw InputError("--tensor: found without an output; accepted: with -o NAME.npy");
     }
@@ -164,25 +196,17 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
         return forward_to_npy(options, output.path);
     }
     const auto experiment = entry.make();
+    refuse_what_is_missing(entry, *experiment, options, output);
     const NamedInputs inputs = read_inputs(*experiment, options);
     inputs.explain([&] { experiment->run(); });
-    if (output.certify && !experiment->has_exact_figures()) {
-        throw InputError("--certify: found beside --" + std::string(entry.name) +
-                         "; accepted: without it, because an implementation's roundings are not "
-                         "errors; judge bounds them");
-    }
     std::vector<evidence::Check> checks = experiment->checks();
     if (to_npy) {
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
         output.extent.readable =
-            evidence::Given(inputs.inputs, 0).any() || !values_of(options, "--digits").empty();
+            evidence::Given(inputs.inputs, 0).any() || is_given(options, "--digits");
         output.extent.digits = digits(options);
-        const bool explained = !values_of(options, "--explain").empty();
-        if (explained && output.format != Format::text) {
-            throw InputError("--explain: found beside --format " + format_name(output.format) +
-                             "; accepted: with the text alone");
-        }
+        const bool explained = is_given(options, "--explain");
         write_output(output.path, rendered(entry, *experiment, inputs, output, explained, checks));
     }
     return exit_code_of(checks);
@@ -192,13 +216,13 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
 const Entry& refined(const Entry& entry, const Entry& refinement,
                      const std::vector<Option>& options) {
     const std::string wanted = "--" + std::string(refinement.name);
-    if (!values_of(options, wanted).empty()) return refinement;
+    if (is_given(options, wanted)) return refinement;
     std::vector<std::string> own;
     for (const evidence::Input& input : entry.make()->inputs()) own.push_back(input.option());
     for (const evidence::Input& input : refinement.make()->inputs()) {
         const std::string option = input.option();
         const bool shared = std::find(own.begin(), own.end(), option) != own.end();
-        if (shared || values_of(options, option).empty()) continue;
+        if (shared || !is_given(options, option)) continue;
         throw InputError(option + ": found without " + wanted + "; accepted: beside " + wanted);
     }
     return entry;
@@ -217,9 +241,9 @@ const Entry& chosen(const Entry& entry, const std::vector<Option>& options) {
     }
     std::vector<std::string> own;
     for (const evidence::Input& input : entry.make()->inputs()) {
-        if (!values_of(options, input.option()).empty()) own.push_back(input.option());
+        if (is_given(options, input.option())) own.push_back(input.option());
     }
-    if (!values_of(options, "--case").empty()) own.push_back("--case");
+    if (is_given(options, "--case")) own.push_back("--case");
     if (!own.empty()) {
         throw InputError("--fixture: found " + listed(own) +
                          " beside it; accepted: the fixture's own vectors and numbers alone");
