@@ -12,7 +12,7 @@
 
 namespace rmsnorm::cli {
 
-/// One call of a subcommand: options that write into its own state, and the run that reads it.
+/// One call of a subcommand: its options, and the run that reads what they were given.
 struct Invocation {
     std::vector<Option> options;
     std::function<int(const std::vector<Option>&)> run;  // returns an ExitCode

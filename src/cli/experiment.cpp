@@ -1,7 +1,6 @@
 #include "cli/experiment.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -86,10 +85,6 @@ std::vector<std::string> tensor_names(const Entry& entry) {
     return names_of_tensors(tensors);
 }
 
-bool is_given(const std::vector<Option>& options, std::string_view name) {
-    return !values_of(options, name).empty();
-}
-
 // A .npy holds the values and nothing that these options choose.
 void refuse_beside_npy(const std::vector<Option>& options, const OutputOptions& output) {
     const auto refuse = [&](const std::string& option) {
@@ -102,7 +97,7 @@ void refuse_beside_npy(const std::vector<Option>& options, const OutputOptions& 
     if (output.checks) refuse("--checks");
     if (output.certify) refuse("--certify");
     for (const char* const option : {"--explain", "--digits"}) {
-        if (is_given(options, option)) refuse(option);
+        if (given(options, option)) refuse(option);
     }
 }
 
@@ -115,7 +110,7 @@ void refuse_what_is_missing(const Entry& entry, const evidence::Experiment& expe
         throw InputError("--certify: " + beside +
                          "because an implementation's roundings are not errors; judge bounds them");
     }
-    if (!is_given(options, "--explain")) return;
+    if (!given(options, "--explain")) return;
     if (!experiment.explains()) {
         throw InputError("--explain: " + beside +
                          "because the derivation is the layer's, whose roundings are others");
@@ -124,7 +119,7 @@ void refuse_what_is_missing(const Entry& entry, const evidence::Experiment& expe
         throw InputError("--explain: found beside --format " + format_name(output.format) +
                          "; accepted: with the text alone");
     }
-    if (is_given(options, "--digits")) {
+    if (given(options, "--digits")) {
         throw InputError(
             "--digits: found beside --explain; accepted: without it, in the six digits of its "
             "numbers");
@@ -179,19 +174,20 @@ std::string rendered(const Entry& entry, evidence::Experiment& experiment,
 }
 
 int digits(const std::vector<Option>& options) {
-    const auto& words = values_of(options, "--digits");
+    const auto word = value_of(options, "--digits");
     constexpr std::size_t most = 17;  // what tells every binary64 number from its neighbors
-    return words.empty() ? 0 : static_cast<int>(parse_count("--digits", words.front(), 1, most));
+    return word ? static_cast<int>(parse_count("--digits", *word, 1, most)) : 0;
 }
 
-int run(const Entry& entry, const std::vector<Option>& options, OutputOptions output) {
+int run(const Entry& entry, const std::vector<Option>& options) {
+    OutputOptions output = requested_output(options);
     const bool to_npy = names_npy(output.path);
-    const auto& tensor = values_of(options, "--tensor");
+    const auto tensor = value_of(options, "--tensor");
     if (to_npy) refuse_beside_npy(options, output);
-    if (!tensor.empty() && !to_npy) {
+    if (tensor && !to_npy) {
         throw InputError("--tensor: found without an output; accepted: with -o NAME.npy");
     }
-    const std::string wanted = tensor.empty() ? std::string(entry.tensor) : tensor.front();
+    const std::string wanted = tensor.value_or(std::string(entry.tensor));
     if (to_npy && entry.kind == Kind::rows && wanted == entry.tensor) {
         return forward_to_npy(options, output.path);
     }
@@ -204,9 +200,9 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
         output.extent.readable =
-            evidence::Given(inputs.inputs, 0).any() || is_given(options, "--digits");
+            evidence::Given(inputs.inputs, 0).any() || given(options, "--digits");
         output.extent.digits = digits(options);
-        const bool explained = is_given(options, "--explain");
+        const bool explained = given(options, "--explain");
         write_output(output.path, rendered(entry, *experiment, inputs, output, explained, checks));
     }
     return exit_code_of(checks);
@@ -216,13 +212,13 @@ int run(const Entry& entry, const std::vector<Option>& options, OutputOptions ou
 const Entry& refined(const Entry& entry, const Entry& refinement,
                      const std::vector<Option>& options) {
     const std::string wanted = "--" + std::string(refinement.name);
-    if (is_given(options, wanted)) return refinement;
+    if (given(options, wanted)) return refinement;
     std::vector<std::string> own;
     for (const evidence::Input& input : entry.make()->inputs()) own.push_back(input.option());
     for (const evidence::Input& input : refinement.make()->inputs()) {
         const std::string option = input.option();
         const bool shared = std::find(own.begin(), own.end(), option) != own.end();
-        if (shared || !is_given(options, option)) continue;
+        if (shared || !given(options, option)) continue;
         throw InputError(option + ": found without " + wanted + "; accepted: beside " + wanted);
     }
     return entry;
@@ -232,18 +228,18 @@ const Entry& chosen(const Entry& entry, const std::vector<Option>& options) {
     if (const Entry* const refinement = experiments::refinement(entry)) {
         return refined(entry, *refinement, options);
     }
-    const auto& fixture = values_of(options, "--fixture");
-    const auto variant = fixture.empty() ? std::nullopt : variant_of(entry);
+    const auto fixture = value_of(options, "--fixture");
+    const auto variant = fixture ? variant_of(entry) : std::nullopt;
     if (!variant) return entry;
-    if (fixture.front() != variant->fixture) {
-        throw InputError("--fixture: found " + quoted(fixture.front()) +
+    if (*fixture != variant->fixture) {
+        throw InputError("--fixture: found " + quoted(*fixture) +
                          "; accepted: " + std::string(variant->fixture));
     }
     std::vector<std::string> own;
     for (const evidence::Input& input : entry.make()->inputs()) {
-        if (is_given(options, input.option())) own.push_back(input.option());
+        if (given(options, input.option())) own.push_back(input.option());
     }
-    if (is_given(options, "--case")) own.push_back("--case");
+    if (given(options, "--case")) own.push_back("--case");
     if (!own.empty()) {
         throw InputError("--fixture: found " + listed(own) +
                          " beside it; accepted: the fixture's own vectors and numbers alone");
@@ -273,7 +269,6 @@ void certify(report::Document& document, const evidence::Experiment& experiment)
 }
 
 Invocation experiment(const Entry& entry) {
-    const auto output = std::make_shared<OutputOptions>();
     const auto made = entry.make();
     const Entry* const refinement = experiments::refinement(entry);
     std::vector<Option> options =
@@ -288,7 +283,7 @@ Invocation experiment(const Entry& entry) {
                                return std::vector<std::string>{std::string(variant->fixture)};
                            }});
     }
-    add_output_options(options, *output, {Format::text, Format::json, Format::html},
+    add_output_options(options, {Format::text, Format::json, Format::html},
                        entry.tensor.empty() ? Arrays::none : Arrays::written);
     if (!entry.tensor.empty()) {
         options.push_back({.names = "--tensor",
@@ -309,12 +304,11 @@ Invocation experiment(const Entry& entry) {
                        .help = "significant digits of the largest value in each figure, 1 to 17",
                        .default_text = "six decimals, or as many as can be read"});
     options.push_back(force_option());
-    add_full_option(options, *output);
-    add_checks_option(options, *output);
-    if (made->has_exact_figures()) options.push_back(certify_option(output->certify));
-    return {.options = std::move(options), .run = [output, &entry](const auto& parsed) {
-                return run(chosen(entry, parsed), parsed, *output);
-            }};
+    options.push_back(full_option());
+    options.push_back(checks_option());
+    if (made->has_exact_figures()) options.push_back(certify_option());
+    return {.options = std::move(options),
+            .run = [&entry](const auto& parsed) { return run(chosen(entry, parsed), parsed); }};
 }
 
 }  // namespace rmsnorm::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,8 @@ struct Option {
     std::string value_name;  // "FILE"; empty for a flag
     std::string help;
     std::string default_text;  // as the help shows it; empty for none
-    /// Takes one value (empty for a flag). Throws InputError.
-    std::function<void(const std::string&)> accept = {};
+    /// Throws InputError for a value that the option does not take; without one it takes all.
+    std::function<void(const std::string&)> check = {};
     bool repeatable = false;
     bool required = false;
     std::function<std::vector<std::string>()> choices = {};  // the words that a value may be
@@ -26,6 +27,11 @@ struct Option {
 /// The values of the option that messages call `name`; none when there is no such option.
 const std::vector<std::string>& values_of(const std::vector<Option>& options,
                                           std::string_view name);
+
+/// The value of an option that is given once at most.
+std::optional<std::string> value_of(const std::vector<Option>& options, std::string_view name);
+
+bool given(const std::vector<Option>& options, std::string_view name);
 
 /// "-o", "--output".
 std::vector<std::string_view> names_of(const Option& option);

@@ -1,6 +1,7 @@
 #include "cli/output_options.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -9,6 +10,16 @@
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
+namespace {
+
+constexpr Format all_formats[] = {Format::text, Format::trace, Format::json, Format::html};
+
+Format format_called(const std::string& name) {
+    return *std::find_if(std::begin(all_formats), std::end(all_formats),
+                         [&](Format format) { return format_name(format) == name; });
+}
+
+}  // namespace
 
 std::string format_name(Format format) {
     switch (format) {
@@ -28,45 +39,32 @@ std::optional<Format> format_named_by(const std::string& path) {
     return std::nullopt;
 }
 
-void add_output_options(std::vector<Option>& options, OutputOptions& output,
-                        const std::vector<Format>& formats, Arrays arrays) {
+void add_output_options(std::vector<Option>& options, const std::vector<Format>& formats,
+                        Arrays arrays) {
     std::vector<std::string> names;
     for (const Format format : formats) names.push_back(format_name(format));
-    output.format = formats.front();
     options.push_back({.names = "--format",
                        .value_name = "FORMAT",
                        .help = "how the evidence is shown: " + listed(names),
                        .default_text = names.front(),
-                       .accept =
-                           [&output, formats, names](const std::string& value) {
-                               const auto found = std::find(names.begin(), names.end(), value);
-                               if (found == names.end()) {
-                                   throw InputError("--format: found " + quoted(value) +
-                                                    "; accepted: " + listed(names));
-                               }
-                               output.format_given = true;
-                               output.format =
-                                   formats[static_cast<std::size_t>(found - names.begin())];
+                       .check =
+                           [names](const std::string& value) {
+                               if (std::find(names.begin(), names.end(), value) != names.end())
+                                   return;
+                               throw InputError("--format: found " + quoted(value) +
+                                                "; accepted: " + listed(names));
                            },
                        .choices = [names] { return names; }});
-    Option path = path_option(output.path, arrays);
-    path.help += ending_help;
-    path.accept = [&output, formats, accept = path.accept](const std::string& value) {
-        accept(value);
-        const auto named = format_named_by(value);
-        const bool offered =
-            named && std::find(formats.begin(), formats.end(), *named) != formats.end();
-        if (offered && !output.format_given) output.format = *named;
-    };
-    options.push_back(std::move(path));
+    options.push_back(path_option(arrays));
+    options.back().help += ending_help;
 }
 
-Option path_option(std::string& path, Arrays arrays) {
+Option path_option(Arrays arrays) {
     return {.names = "-o,--output",
             .value_name = "FILE",
             .help = "write there, whole or not at all; - is standard output",
             .default_text = "-",
-            .accept = [&path, arrays](const std::string& value) {
+            .check = [arrays](const std::string& value) {
                 if (value.empty()) {
                     throw InputError(
                         "--output: found \"\"; accepted: a file name, or - for "
@@ -77,42 +75,62 @@ Option path_option(std::string& path, Arrays arrays) {
                                      "; accepted: a name without .npy, which only forward and "
                                      "backward write");
                 }
-                path = value;
             }};
+}
+
+std::string output_path(const std::vector<Option>& options) {
+    return value_of(options, "--output").value_or("-");
 }
 
 Option force_option() {
     return {.names = "--force",
             .value_name = "",
             .help = "let --output overwrite a file that is an input",
-            .default_text = "",
-            .accept = [](const std::string&) { allow_overwritten_inputs(); }};
+            .default_text = ""};
 }
 
-void add_full_option(std::vector<Option>& options, OutputOptions& output) {
-    options.push_back(
-        {.names = "--full",
-         .value_name = "",
-         .help = "print tensors of more than " + std::to_string(report::most_values) +
-                 " values in full",
-         .default_text = "",
-         .accept = [&output](const std::string&) { output.extent = report::Extent::full; }});
+Option full_option() {
+    return {.names = "--full",
+            .value_name = "",
+            .help = "print tensors of more than " + std::to_string(report::most_values) +
+                    " values in full",
+            .default_text = ""};
 }
 
-void add_checks_option(std::vector<Option>& options, OutputOptions& output) {
-    options.push_back({.names = "--checks",
-                       .value_name = "",
-                       .help = "add a line for each check to the text (JSON always has them)",
-                       .default_text = "",
-                       .accept = [&output](const std::string&) { output.checks = true; }});
+Option checks_option() {
+    return {.names = "--checks",
+            .value_name = "",
+            .help = "add a line for each check to the text (JSON always has them)",
+            .default_text = ""};
 }
 
-Option certify_option(bool& certify) {
+Option certify_option() {
     return {.names = "--certify",
             .value_name = "",
             .help = "tell what the printed digits are worth beside the exact results",
-            .default_text = "",
-            .accept = [&certify](const std::string&) { certify = true; }};
+            .default_text = ""};
+}
+
+OutputOptions requested_output(const std::vector<Option>& options) {
+    OutputOptions output;
+    output.path = output_path(options);
+    output.extent = given(options, "--full") ? report::Extent::full : report::Extent::abridged;
+    output.checks = given(options, "--checks");
+    output.certify = given(options, "--certify");
+    if (given(options, "--force")) allow_overwritten_inputs();
+    const auto format = std::find_if(options.begin(), options.end(), [](const Option& option) {
+        return option.names == "--format";
+    });
+    if (format == options.end()) return output;
+    output.format_given = format->given();
+    const auto named = format_named_by(output.path);
+    const std::string wanted = output.format_given ? format->values.front()
+                               : named             ? format_name(*named)
+                                                   : format->default_text;
+    const std::vector<std::string> offered = format->choices();
+    const bool is_offered = std::find(offered.begin(), offered.end(), wanted) != offered.end();
+    output.format = format_called(is_offered ? wanted : format->default_text);
+    return output;
 }
 
 int exit_code_of(const std::vector<evidence::Check>& checks) {

@@ -35,23 +35,24 @@ struct OutputOptions {
 enum class Arrays { none, written };
 
 /// `--format` with the accepted formats (the first one is the default) and `-o`.
-void add_output_options(std::vector<Option>& options, OutputOptions& output,
-                        const std::vector<Format>& formats, Arrays arrays = Arrays::none);
+void add_output_options(std::vector<Option>& options, const std::vector<Format>& formats,
+                        Arrays arrays = Arrays::none);
 
-/// `-o,--output`; `path` must live as long as the option.
-Option path_option(std::string& path, Arrays arrays = Arrays::none);
+/// `-o,--output`.
+Option path_option(Arrays arrays = Arrays::none);
+
+/// What `-o` names; without it standard output, "-".
+std::string output_path(const std::vector<Option>& options);
 
 /// `--force`, for commands that read files.
 Option force_option();
 
-/// `--full`.
-void add_full_option(std::vector<Option>& options, OutputOptions& output);
+Option full_option();
+Option checks_option();
+Option certify_option();
 
-/// `--checks`.
-void add_checks_option(std::vector<Option>& options, OutputOptions& output);
-
-/// `--certify`.
-Option certify_option(bool& certify);
+/// What was asked for with these options, of which a command need not have all.
+OutputOptions requested_output(const std::vector<Option>& options);
 
 /// Names each failed check on standard error; the ExitCode that the checks deserve.
 int exit_code_of(const std::vector<evidence::Check>& checks);

@@ -180,6 +180,15 @@ const std::vector<std::string>& values_of(const std::vector<Option>& options,
     return found == options.end() ? none : found->values;
 }
 
+std::optional<std::string> value_of(const std::vector<Option>& options, std::string_view name) {
+    const std::vector<std::string>& values = values_of(options, name);
+    return values.empty() ? std::nullopt : std::optional(values.front());
+}
+
+bool given(const std::vector<Option>& options, std::string_view name) {
+    return !values_of(options, name).empty();
+}
+
 Parsed parse(const std::string& command, std::vector<Option>& options,
              const std::vector<std::string>& words) {
     const Parsed asked = Distribution(command, options, words).run();
@@ -195,7 +204,7 @@ Parsed parse(const std::string& command, std::vector<Option>& options,
                              " times; accepted: once");
         }
         for (const std::string& value : values) {
-            if (option.accept) option.accept(option.value_name.empty() ? "" : value);
+            if (option.check) option.check(value);
         }
     }
     return Parsed::run;

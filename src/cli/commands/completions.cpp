@@ -1,8 +1,6 @@
 // rmsnorm-fixture completions: the script by which a shell completes the command line.
 #include "cli/completions.hpp"
 
-#include <memory>
-
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -36,20 +34,16 @@ const Shell& shell_named(const std::string& name) {
 }  // namespace
 
 Invocation prepare_completions() {
-    const auto path = std::make_shared<std::string>("-");
-    const auto chosen = std::make_shared<const Shell*>(nullptr);
     Invocation invocation;
-    invocation.options = {
-        {.names = "",
-         .value_name = "SHELL",
-         .help = "one of: " + listed(names()),
-         .default_text = "",
-         .accept = [chosen](const std::string& name) { *chosen = &shell_named(name); },
-         .required = true,
-         .choices = names},
-        path_option(*path)};
-    invocation.run = [path, chosen](const auto&) {
-        write_output(*path, (*chosen)->script());
+    invocation.options = {{.names = "",
+                           .value_name = "SHELL",
+                           .help = "one of: " + listed(names()),
+                           .default_text = "",
+                           .required = true,
+                           .choices = names},
+                          path_option()};
+    invocation.run = [](const auto& options) {
+        write_output(output_path(options), shell_named(*value_of(options, "SHELL")).script());
         return done;
     };
     return invocation;

@@ -1,7 +1,6 @@
 // rmsnorm-fixture exhibit: the manifest of exhibit-rmsnorm, or the folder that holds its files too.
 #include "experiments/exhibit/exhibit.hpp"
 
-#include <memory>
 #include <optional>
 
 #include "cli/commands.hpp"
@@ -16,14 +15,6 @@
 
 namespace rmsnorm::cli {
 namespace {
-
-struct Request {
-    OutputOptions output;
-    std::optional<std::string> bundle;
-    std::optional<std::string> provenance;
-    bool force = false;
-    bool shown = false;  // --format or --output was given
-};
 
 // Lines as sha256sum writes and checks them.
 std::string sums(const std::vector<report::BundleFile>& files) {
@@ -44,81 +35,66 @@ std::optional<report::CapturedRun> captured_run(const std::optional<std::string>
     }
 }
 
-int write_bundle(const Request& request) {
-    const auto captured = captured_run(request.provenance);
+int write_bundle(const std::string& folder, const std::vector<Option>& options) {
+    if (folder.empty()) throw InputError("--bundle: found \"\"; accepted: the name of a folder");
+    if (given(options, "--format") || given(options, "--output")) {
+        throw InputError(
+            "--bundle: found --format or --output beside it; accepted: a bundle alone, whose "
+            "exhibit.json is the manifest");
+    }
+    const auto captured = captured_run(value_of(options, "--provenance"));
     const experiments::Exhibit exhibit = experiments::exhibit();
     const int code = exit_code_of(exhibit.checks);
     if (code != done) return code;
     std::vector<report::BundleFile> files = report::exhibit_files(exhibit);
     files.insert(files.begin(), {"exhibit.json", report::exhibit_manifest(exhibit, captured)});
-    write_bundle_folder(*request.bundle, files,
-                        request.force ? Existing::replaced : Existing::kept);
+    write_bundle_folder(folder, files,
+                        given(options, "--force") ? Existing::replaced : Existing::kept);
     write_output("-", sums(files));
     return done;
 }
 
-int run(const Request& request) {
-    if (request.bundle) {
-        if (request.shown) {
-            throw InputError(
-                "--bundle: found --format or --output beside it; accepted: a bundle alone, whose "
-                "exhibit.json is the manifest");
-        }
-        return write_bundle(request);
-    }
-    if (request.force) throw InputError("--force: found without --bundle; accepted: with it");
-    if (request.provenance) {
-        if (request.output.format != Format::json) {
-            throw InputError("--provenance: found --format " + format_name(request.output.format) +
+int run(const std::vector<Option>& options) {
+    if (const auto folder = value_of(options, "--bundle")) return write_bundle(*folder, options);
+    if (given(options, "--force"))
+        throw InputError("--force: found without --bundle; accepted: with it");
+    const OutputOptions output = requested_output(options);
+    const auto provenance = value_of(options, "--provenance");
+    if (provenance) {
+        if (output.format != Format::json) {
+            throw InputError("--provenance: found --format " + format_name(output.format) +
                              " beside it; accepted: --format json, or --bundle");
         }
-        const auto captured = captured_run(request.provenance);
+        const auto captured = captured_run(provenance);
         const experiments::Exhibit exhibit = experiments::exhibit();
-        write_output(request.output.path, report::exhibit_manifest(exhibit, captured));
+        write_output(output.path, report::exhibit_manifest(exhibit, captured));
         return exit_code_of(exhibit.checks);
     }
-    const FixtureReport report = fixture("exhibit-rmsnorm").render(request.output.format, false);
-    write_output(request.output.path, report.bytes);
+    const FixtureReport report = fixture("exhibit-rmsnorm").render(output.format, false);
+    write_output(output.path, report.bytes);
     return exit_code_of(report.checks);
 }
 
 }  // namespace
 
 Invocation prepare_exhibit() {
-    const auto request = std::make_shared<Request>();
     Invocation invocation;
-    add_output_options(invocation.options, request->output,
-                       {Format::json, Format::text, Format::html});
-    for (Option& option : invocation.options) {
-        option.accept = [request, accept = option.accept](const std::string& value) {
-            accept(value);
-            request->shown = true;
-        };
-    }
+    add_output_options(invocation.options, {Format::json, Format::text, Format::html});
     invocation.options.push_back(
         {.names = "--bundle",
          .value_name = "DIR",
          .help = "write the manifest with its files into a folder; whole or not at all",
-         .default_text = "",
-         .accept = [request](const std::string& path) {
-             if (path.empty()) {
-                 throw InputError("--bundle: found \"\"; accepted: the name of a folder");
-             }
-             request->bundle = path;
-         }});
+         .default_text = ""});
     invocation.options.push_back(
         {.names = "--provenance",
          .value_name = "FILE",
          .help = "name in the manifest what ran: the provenance.json of the bundle's run.py",
-         .default_text = "",
-         .accept = [request](const std::string& path) { request->provenance = path; }});
-    invocation.options.push_back(
-        {.names = "--force",
-         .value_name = "",
-         .help = "replace an earlier bundle in that folder",
-         .default_text = "",
-         .accept = [request](const std::string&) { request->force = true; }});
-    invocation.run = [request](const auto&) { return run(*request); };
+         .default_text = ""});
+    invocation.options.push_back({.names = "--force",
+                                  .value_name = "",
+                                  .help = "replace an earlier bundle in that folder",
+                                  .default_text = ""});
+    invocation.run = run;
     return invocation;
 }
 

@@ -1,8 +1,6 @@
 // rmsnorm-fixture judge: whether another program's output is RMSNorm of its input.
 #include "cli/judge.hpp"
 
-#include <memory>
-
 #include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
@@ -42,6 +40,30 @@ numeric::NumberFormat format_of(const std::string& text) {
 const judge::Recipe& recipe_of(const std::string& id) {
     if (const judge::Recipe* const recipe = judge::find_recipe(id)) return *recipe;
     throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(recipe_ids()));
+}
+
+Request requested(const std::vector<Option>& options) {
+    Request request;
+    TensorArguments& tensors = request.tensors;
+    request.files = values_of(options, "FILE");
+    tensors.input = value_of(options, "--input");
+    tensors.gain = value_of(options, "--gain");
+    tensors.result = value_of(options, "--result");
+    tensors.upstream = value_of(options, "--upstream");
+    tensors.input_gradient = value_of(options, "--input-gradient");
+    tensors.gain_gradient = value_of(options, "--gain-gradient");
+    if (const auto text = value_of(options, "--epsilon"))
+        request.epsilon = parse_number("--epsilon", *text, Range::nonnegative);
+    if (const auto text = value_of(options, "--gain-offset"))
+        tensors.gain_offset = parse_number("--gain-offset", *text, Range::finite);
+    if (const auto text = value_of(options, "--dtype")) tensors.dtype = format_of(*text);
+    if (const auto id = value_of(options, "--recipe")) request.recipe = &recipe_of(*id);
+    request.rows = value_of(options, "--rows").value_or("");
+    request.merge = given(options, "--merge");
+    request.strict = given(options, "--strict");
+    request.probe = value_of(options, "--probe").value_or("");
+    request.output = requested_output(options);
+    return request;
 }
 
 // What there is to show of a verdict, whole or of a part of the rows.
@@ -134,7 +156,8 @@ int show(const Request& request, const Judged& judged) {
     return passed ? done : check_failed;
 }
 
-int run(const Request& request) {
+int run(const std::vector<Option>& options) {
+    const Request request = requested(options);
     const TensorArguments& tensors = request.tensors;
     if (request.merge) {
         const bool told = tensors.input || tensors.gain || tensors.result || tensors.upstream ||
@@ -162,23 +185,13 @@ int run(const Request& request) {
     return show(request, judged(handed, request.rows, request.recipe));
 }
 
-// `text` must live as long as the option.
-template <class Text>
-Option text_option(const std::string& names, const std::string& value_name, const std::string& help,
-                   Text& text) {
-    return {.names = names,
-            .value_name = value_name,
-            .help = help,
-            .default_text = "",
-            .accept = [&text](const std::string& value) { text = value; }};
+Option text_option(const std::string& names, const std::string& value_name,
+                   const std::string& help) {
+    return {.names = names, .value_name = value_name, .help = help, .default_text = ""};
 }
 
-Option flag_option(const std::string& names, const std::string& help, bool& flag) {
-    return {.names = names,
-            .value_name = "",
-            .help = help,
-            .default_text = "",
-            .accept = [&flag](const std::string&) { flag = true; }};
+Option flag_option(const std::string& names, const std::string& help) {
+    return text_option(names, "", help);
 }
 
 }  // namespace
@@ -209,75 +222,53 @@ report::Document judge_sample() {
 }
 
 Invocation prepare_judge() {
-    const auto request = std::make_shared<Request>();
-    TensorArguments& tensors = request->tensors;
     Invocation invocation;
     std::vector<Option>& options = invocation.options;
-    options.push_back(
-        {.names = "",
-         .value_name = "FILE",
-         .help = "a safetensors file with input or x, gain or weight, output or y, and "
-                 "their gradients; with --merge documents of parts",
-         .default_text = "",
-         .accept = [request](const std::string& text) { request->files.push_back(text); },
-         .repeatable = true});
-    options.push_back(text_option("--input", "VALUES", "a list, @FILE, or a tensor's name in FILE",
-                                  tensors.input));
-    options.push_back(
-        text_option("--gain", "VALUES", "the gain; without one all gains are 1", tensors.gain));
-    options.push_back(
-        text_option("--result", "VALUES", "the output that is judged", tensors.result));
-    options.push_back(text_option("--upstream", "VALUES",
-                                  "the output's gradient, which the other gradients follow from",
-                                  tensors.upstream));
-    options.push_back(text_option("--input-gradient", "VALUES",
-                                  "the input's gradient, judged as well", tensors.input_gradient));
-    options.push_back(text_option("--gain-gradient", "VALUES",
-                                  "the gain's gradient, judged as well", tensors.gain_gradient));
-    options.push_back({.names = "--epsilon",
-                       .value_name = "NUMBER",
-                       .help = "the epsilon that the output should have; 0 or more, and required",
+    options.push_back({.names = "",
+                       .value_name = "FILE",
+                       .help =
+                           "a safetensors file with input or x, gain or weight, output or y, and "
+                           "their gradients; with --merge documents of parts",
                        .default_text = "",
-                       .accept = [request](const std::string& text) {
-                           request->epsilon = parse_number("--epsilon", text, Range::nonnegative);
-                       }});
+                       .repeatable = true});
+    options.push_back(
+        text_option("--input", "VALUES", "a list, @FILE, or a tensor's name in FILE"));
+    options.push_back(text_option("--gain", "VALUES", "the gain; without one all gains are 1"));
+    options.push_back(text_option("--result", "VALUES", "the output that is judged"));
+    options.push_back(text_option("--upstream", "VALUES",
+                                  "the output's gradient, which the other gradients follow from"));
+    options.push_back(
+        text_option("--input-gradient", "VALUES", "the input's gradient, judged as well"));
+    options.push_back(
+        text_option("--gain-gradient", "VALUES", "the gain's gradient, judged as well"));
+    options.push_back(text_option(
+        "--epsilon", "NUMBER", "the epsilon that the output should have; 0 or more, and required"));
     options.push_back({.names = "--gain-offset",
                        .value_name = "NUMBER",
                        .help = "what the layer adds to the gain: 1 for Gemma; with a gain",
-                       .default_text = "0",
-                       .accept = [&tensors](const std::string& text) {
-                           tensors.gain_offset = parse_number("--gain-offset", text, Range::finite);
-                       }});
-    options.push_back(
-        {.names = "--dtype",
-         .value_name = "FORMAT",
-         .help = "the format of lists, JSON and text, and of .npy files that hold "
-                 "bfloat16: f64, f32, f16 or bf16",
-         .default_text = "f32",
-         .accept = [&tensors](const std::string& text) { tensors.dtype = format_of(text); },
-         .choices = dtype_names});
-    options.push_back(
-        {.names = "--recipe",
-         .value_name = "NAME",
-         .help = "the one implementation that the output should be right by",
-         .default_text = "",
-         .accept = [request](const std::string& text) { request->recipe = &recipe_of(text); },
-         .choices = recipe_ids});
+                       .default_text = "0"});
+    options.push_back({.names = "--dtype",
+                       .value_name = "FORMAT",
+                       .help = "the format of lists, JSON and text, and of .npy files that hold "
+                               "bfloat16: f64, f32, f16 or bf16",
+                       .default_text = "f32",
+                       .choices = dtype_names});
+    options.push_back({.names = "--recipe",
+                       .value_name = "NAME",
+                       .help = "the one implementation that the output should be right by",
+                       .default_text = "",
+                       .choices = recipe_ids});
     options.push_back(text_option(
         "--rows", "FROM:TO",
-        "judge these rows alone, for --merge; rows count from 0, and row TO is not among them",
-        request->rows));
+        "judge these rows alone, for --merge; rows count from 0, and row TO is not among them"));
     options.push_back(flag_option(
-        "--merge", "the verdict on all rows, from the JSON documents of all their parts",
-        request->merge));
+        "--merge", "the verdict on all rows, from the JSON documents of all their parts"));
+    options.push_back(flag_option("--strict", "a right output with doubts fails too"));
     options.push_back(
-        flag_option("--strict", "a right output with doubts fails too", request->strict));
-    options.push_back(text_option("--probe", "FILE",
-                                  "write an input on which the explanations differ, as JSON",
-                                  request->probe));
-    add_output_options(options, request->output, {Format::text, Format::json, Format::html});
+        text_option("--probe", "FILE", "write an input on which the explanations differ, as JSON"));
+    add_output_options(options, {Format::text, Format::json, Format::html});
     options.push_back(force_option());
-    invocation.run = [request](const auto&...) { return run(*request); };
+    invocation.run = run;
     invocation.sample = judge_sample;
     return invocation;
 }

@@ -1,6 +1,5 @@
 // rmsnorm-fixture list: the fixtures and the subcommands.
 #include <algorithm>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -33,14 +32,10 @@ std::string listing() {
 }  // namespace
 
 Invocation prepare_list() {
-    const auto path = std::make_shared<std::string>("-");
-    Invocation invocation;
-    invocation.options = {path_option(*path)};
-    invocation.run = [path](const auto&) {
-        write_output(*path, listing());
-        return done;
-    };
-    return invocation;
+    return {.options = {path_option()}, .run = [](const auto& options) {
+                write_output(output_path(options), listing());
+                return done;
+            }};
 }
 
 }  // namespace rmsnorm::cli

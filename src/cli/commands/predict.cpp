@@ -1,5 +1,4 @@
 // rmsnorm-fixture predict: nine predictions, asked in a dialogue or answered in a file.
-#include <memory>
 #include <optional>
 
 #include "cli/answers_file.hpp"
@@ -41,17 +40,14 @@ std::string answers_path(const std::string& argument) {
     return marked && path == "-" ? "./-" : path;
 }
 
-Request requested(const std::vector<Option>& options, const OutputOptions& output) {
+Request requested(const std::vector<Option>& options) {
     Request request;
-    request.output = output;
-    const auto& answers = values_of(options, "--answers");
-    if (!answers.empty()) request.answers = answers_path(answers.front());
-    const auto& question = values_of(options, "--question");
-    if (!question.empty()) {
-        request.question =
-            parse_count("--question", question.front(), 1, experiments::prediction_count);
+    request.output = requested_output(options);
+    if (const auto path = value_of(options, "--answers")) request.answers = answers_path(*path);
+    if (const auto question = value_of(options, "--question")) {
+        request.question = parse_count("--question", *question, 1, experiments::prediction_count);
     }
-    request.reveal = !values_of(options, "--reveal").empty();
+    request.reveal = given(options, "--reveal");
     return request;
 }
 
@@ -62,8 +58,7 @@ bool is_dialogue(const Request& request) {
 void require_sense(const Request& request, const std::vector<Option>& options) {
     bool input_read = false;
     for (const char* name : {"--input", "--gain", "--case"}) {
-        const auto& words = values_of(options, name);
-        input_read = input_read || (!words.empty() && words.front() == "-");
+        input_read = input_read || value_of(options, name) == "-";
     }
     if (input_read && request.answers == "-") {
         throw InputError(
@@ -117,8 +112,8 @@ void name_wrong_answers(const experiments::Predictions& predictions) {
                 " wrong: " + listed(wrong));
 }
 
-int run(const std::vector<Option>& options, const OutputOptions& output) {
-    const Request request = requested(options, output);
+int run(const std::vector<Option>& options) {
+    const Request request = requested(options);
     require_sense(request, options);
     Experiment experiment;
     read_inputs(experiment, options);
@@ -147,7 +142,6 @@ int run(const std::vector<Option>& options, const OutputOptions& output) {
 }  // namespace
 
 Invocation prepare_predict() {
-    const auto output = std::make_shared<OutputOptions>();
     Invocation invocation;
     invocation.options = {
         {.names = "--question",
@@ -165,11 +159,11 @@ Invocation prepare_predict() {
     for (Option& option : input_options(Experiment().inputs())) {
         invocation.options.push_back(std::move(option));
     }
-    add_output_options(invocation.options, *output, {Format::text, Format::json});
+    add_output_options(invocation.options, {Format::text, Format::json});
     invocation.options.push_back(force_option());
-    add_full_option(invocation.options, *output);
-    add_checks_option(invocation.options, *output);
-    invocation.run = [output](const auto& options) { return run(options, *output); };
+    invocation.options.push_back(full_option());
+    invocation.options.push_back(checks_option());
+    invocation.run = run;
     return invocation;
 }
 

@@ -1,6 +1,6 @@
 // rmsnorm-fixture report: a fixture's checked evidence.
 #include <algorithm>
-#include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
@@ -10,32 +10,28 @@
 namespace rmsnorm::cli {
 namespace {
 
-struct Request {
-    std::string fixture = std::string(fixtures().front().id);
-    std::string format;
-    std::string path = "-";
-    bool certify = false;
-};
-
 // A file's name asks for a format where nothing else does.
-Format requested_format(const Fixture& chosen, std::string name, const std::string& path) {
-    const auto named = format_named_by(path);
+Format requested_format(const Fixture& chosen, const std::optional<std::string>& name,
+                        const std::string& path) {
     const std::vector<Format> offered = formats(chosen);
-    if (name.empty() && named && std::find(offered.begin(), offered.end(), *named) != offered.end())
-        name = format_name(*named);
+    if (!name) {
+        const auto named = format_named_by(path);
+        const bool is_offered =
+            named && std::find(offered.begin(), offered.end(), *named) != offered.end();
+        return is_offered ? *named : offered.front();
+    }
     std::vector<std::string> names;
     for (const Format format : offered) {
-        if (name.empty() || format_name(format) == name) return format;
+        if (format_name(format) == *name) return format;
         names.push_back(format_name(format));
     }
-    throw InputError("--format: found " + quoted(name) + "; accepted for " +
+    throw InputError("--format: found " + quoted(*name) + "; accepted for " +
                      std::string(chosen.id) + ": " + listed(names));
 }
 
 }  // namespace
 
 Invocation prepare_report() {
-    const auto request = std::make_shared<Request>();
     std::vector<std::string> names;
     for (const Fixture& known : fixtures()) {
         for (const Format format : formats(known)) {
@@ -44,32 +40,27 @@ Invocation prepare_report() {
         }
     }
     Invocation invocation;
-    invocation.options = {
-        {.names = "",
-         .value_name = "FIXTURE",
-         .help = "one of: " + listed(fixture_ids()),
-         .default_text = request->fixture,
-         .accept = [request](const std::string& id) { request->fixture = fixture(id).id; },
-         .choices = fixture_ids},
-        {.names = "--format",
-         .value_name = "FORMAT",
-         .help = "how the evidence is shown: " + listed(names),
-         .default_text = names.front(),
-         .accept =
-             [request](const std::string& name) {
-                 if (name.empty())
-                     throw InputError("--format: found \"\"; accepted: a format's name");
-                 request->format = name;
-             },
-         .choices = [names] { return names; }},
-        path_option(request->path),
-        certify_option(request->certify)};
+    invocation.options = {{.names = "",
+                           .value_name = "FIXTURE",
+                           .help = "one of: " + listed(fixture_ids()),
+                           .default_text = std::string(fixtures().front().id),
+                           .choices = fixture_ids},
+                          {.names = "--format",
+                           .value_name = "FORMAT",
+                           .help = "how the evidence is shown: " + listed(names),
+                           .default_text = names.front(),
+                           .choices = [names] { return names; }},
+                          path_option(),
+                          certify_option()};
     invocation.options[2].help += ending_help;
-    invocation.run = [request](const auto&) {
-        const Fixture& chosen = fixture(request->fixture);
-        const FixtureReport report = chosen.render(
-            requested_format(chosen, request->format, request->path), request->certify);
-        write_output(request->path, report.bytes);
+    invocation.run = [](const auto& options) {
+        const auto id = value_of(options, "FIXTURE");
+        const Fixture& chosen = id ? fixture(*id) : fixtures().front();
+        const std::string path = output_path(options);
+        const FixtureReport report =
+            chosen.render(requested_format(chosen, value_of(options, "--format"), path),
+                          given(options, "--certify"));
+        write_output(path, report.bytes);
         return exit_code_of(report.checks);
     };
     return invocation;

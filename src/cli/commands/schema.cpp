@@ -2,9 +2,6 @@
 // verify's verdicts.
 #include "report/schema.hpp"
 
-#include <algorithm>
-#include <memory>
-
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -41,11 +38,16 @@ std::string evidence_schema() {
 
 std::vector<std::string> kinds() { return {"evidence", "exhibit", "verify"}; }
 
+std::string schema(const std::string& kind) {
+    if (kind == "evidence") return evidence_schema();
+    if (kind == "exhibit") return report::exhibit_schema();
+    if (kind == "verify") return report::verdicts_schema();
+    throw InputError("schema: found " + quoted(kind) + "; accepted: " + listed(kinds()));
+}
+
 }  // namespace
 
 Invocation prepare_schema() {
-    const auto path = std::make_shared<std::string>("-");
-    const auto chosen = std::make_shared<std::string>("evidence");
     Invocation invocation;
     invocation.options = {
         {.names = "",
@@ -53,21 +55,10 @@ Invocation prepare_schema() {
          .help = "evidence: all documents but two; exhibit: the manifest of exhibit-rmsnorm; "
                  "verify: the verdicts of verify",
          .default_text = "evidence",
-         .accept =
-             [chosen](const std::string& kind) {
-                 const auto known = kinds();
-                 if (std::find(known.begin(), known.end(), kind) == known.end()) {
-                     throw InputError("schema: found " + quoted(kind) +
-                                      "; accepted: " + listed(known));
-                 }
-                 *chosen = kind;
-             },
          .choices = kinds},
-        path_option(*path)};
-    invocation.run = [path, chosen](const auto&) {
-        write_output(*path, *chosen == "exhibit"  ? report::exhibit_schema()
-                            : *chosen == "verify" ? report::verdicts_schema()
-                                                  : evidence_schema());
+        path_option()};
+    invocation.run = [](const auto& options) {
+        write_output(output_path(options), schema(value_of(options, "KIND").value_or("evidence")));
         return done;
     };
     return invocation;

@@ -1,6 +1,5 @@
 // rmsnorm-fixture selftest: whether this machine gives the bits that every other one gives.
 #include <algorithm>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -34,18 +33,16 @@ std::string summary(const std::vector<SelfTest>& tests) {
 }  // namespace
 
 Invocation prepare_selftest() {
-    const auto path = std::make_shared<std::string>("-");
-    const auto certify = std::make_shared<bool>(false);
     Invocation invocation;
-    invocation.options = {path_option(*path), certify_option(*certify)};
-    invocation.run = [path, certify](const auto&) {
+    invocation.options = {path_option(), certify_option()};
+    invocation.run = [](const auto& options) {
         std::vector<SelfTest> tests = self_test();
-        if (*certify) {
+        if (given(options, "--certify")) {
             for (SelfTest& test : certify_tests()) tests.push_back(std::move(test));
         }
         std::string text;
         for (const SelfTest& test : tests) text += line(test);
-        write_output(*path, text + summary(tests));
+        write_output(output_path(options), text + summary(tests));
         const bool passed = std::all_of(tests.begin(), tests.end(),
                                         [](const SelfTest& test) { return test.passed; });
         return passed ? done : check_failed;

@@ -1,6 +1,5 @@
 // rmsnorm-fixture site: a folder with a page for each fixture and an index.
 #include <algorithm>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
@@ -10,11 +9,6 @@
 
 namespace rmsnorm::cli {
 namespace {
-
-struct Request {
-    std::string folder;
-    bool force = false;
-};
 
 bool has_page(const Fixture& fixture) {
     const auto all = formats(fixture);
@@ -39,37 +33,31 @@ std::vector<report::BundleFile> all_pages(std::vector<evidence::Check>& checks) 
     return files;
 }
 
-int write_site(const Request& request) {
+int write_site(const std::vector<Option>& options) {
+    const std::string folder = *value_of(options, "DIR");
+    if (folder.empty()) throw InputError("DIR: found \"\"; accepted: a folder's name");
     std::vector<evidence::Check> checks;
     const std::vector<report::BundleFile> files = all_pages(checks);
-    write_among_others(request.folder, files, request.force ? Existing::replaced : Existing::kept);
+    write_among_others(folder, files,
+                       given(options, "--force") ? Existing::replaced : Existing::kept);
     return exit_code_of(checks);
 }
 
 }  // namespace
 
 Invocation prepare_site() {
-    const auto request = std::make_shared<Request>();
     Invocation invocation;
     invocation.options = {
         {.names = "",
          .value_name = "DIR",
          .help = "a folder, created if missing; all pages are written, or none",
          .default_text = "",
-         .accept =
-             [request](const std::string& path) {
-                 if (path.empty()) {
-                     throw InputError("DIR: found \"\"; accepted: a folder's name");
-                 }
-                 request->folder = path;
-             },
          .required = true},
         {.names = "--force",
          .value_name = "",
          .help = "replace earlier pages in that folder; other files are left alone",
-         .default_text = "",
-         .accept = [request](const std::string&) { request->force = true; }}};
-    invocation.run = [request](const auto&) { return write_site(*request); };
+         .default_text = ""}};
+    invocation.run = write_site;
     return invocation;
 }
 

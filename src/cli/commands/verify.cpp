@@ -1,7 +1,6 @@
 // rmsnorm-fixture verify: golden files recomputed and compared.
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <set>
 
@@ -216,14 +215,6 @@ class Run {
     std::string text_;
 };
 
-int verify_all(const Request& request) {
-    if (request.update &&
-        std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
-        throw InputError("--update: standard input cannot be rewritten; accepted: files");
-    }
-    return Run(request)();
-}
-
 // "all" stands for every fixture.
 std::vector<std::string> requirable() {
     std::vector<std::string> accepted = fixture_ids();
@@ -231,54 +222,62 @@ std::vector<std::string> requirable() {
     return accepted;
 }
 
-void require(std::vector<std::string>& required, const std::string& id) {
-    for (const Fixture& known : fixtures()) {
-        if (id == "all" || id == known.id) required.emplace_back(known.id);
-        if (id == known.id) return;
-    }
-    if (id == "all") return;
+std::vector<std::string> required(const std::string& id) {
+    const std::vector<std::string> ids = fixture_ids();
+    if (id == "all") return ids;
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return {id};
     throw InputError("--require: found " + quoted(id) + "; accepted: " + listed(requirable()));
+}
+
+Request requested(const std::vector<Option>& options) {
+    Request request;
+    request.paths = values_of(options, "FILE");
+    for (const std::string& path : request.paths) {
+        if (path.empty()) throw InputError("FILE: found \"\"; accepted: a golden, or a folder");
+    }
+    for (const std::string& id : values_of(options, "--require")) {
+        for (std::string& one : required(id)) request.required.push_back(std::move(one));
+    }
+    request.output = requested_output(options);
+    request.update = given(options, "--update");
+    request.quiet = given(options, "--quiet");
+    return request;
+}
+
+int run(const std::vector<Option>& options) {
+    const Request request = requested(options);
+    if (request.update &&
+        std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
+        throw InputError("--update: standard input cannot be rewritten; accepted: files");
+    }
+    return Run(request)();
 }
 
 }  // namespace
 
 Invocation prepare_verify() {
-    const auto request = std::make_shared<Request>();
     Invocation invocation;
     invocation.options = {
         {.names = "",
          .value_name = "FILE",
          .help = "a golden, the document of an experiment, or a folder with any of them",
          .default_text = "",
-         .accept =
-             [request](const std::string& path) {
-                 if (path.empty()) {
-                     throw InputError("FILE: found \"\"; accepted: a golden, or a folder");
-                 }
-                 request->paths.push_back(path);
-             },
          .repeatable = true,
          .required = true},
         {.names = "--update",
          .value_name = "",
          .help = "rewrite what differs, unless a check fails",
-         .default_text = "",
-         .accept = [request](const std::string&) { request->update = true; }},
+         .default_text = ""},
         {.names = "--require",
          .value_name = "FIXTURE",
          .help = "fail if this fixture has no golden; all means every fixture",
          .default_text = "",
-         .accept = [request](const std::string& id) { require(request->required, id); },
          .repeatable = true,
          .choices = requirable},
-        {.names = "--quiet",
-         .value_name = "",
-         .help = "print failures only",
-         .default_text = "",
-         .accept = [request](const std::string&) { request->quiet = true; }}};
-    add_output_options(invocation.options, request->output, {Format::text, Format::json});
+        {.names = "--quiet", .value_name = "", .help = "print failures only", .default_text = ""}};
+    add_output_options(invocation.options, {Format::text, Format::json});
     invocation.options.push_back(force_option());
-    invocation.run = [request](const auto&) { return verify_all(*request); };
+    invocation.run = run;
     return invocation;
 }
 
