@@ -37,6 +37,29 @@ judge::ElementReader checked(judge::ElementReader read, std::string origin,
     };
 }
 
+constexpr std::size_t most_named = 20;
+
+// The tensors of a file in words.
+std::string held_names(const std::vector<StoredTensor>& tensors) {
+    std::vector<std::string> names;
+    for (const StoredTensor& tensor : tensors) {
+        if (!tensor.name.empty()) names.push_back(quoted(tensor.name));
+    }
+    if (names.empty()) return "none";
+    const std::size_t more = names.size() - std::min(names.size(), most_named);
+    names.resize(names.size() - more);
+    return listed(names) + (more == 0 ? "" : " and " + std::to_string(more) + " more");
+}
+
+// An argument that is not meant for numbers: with letters, of which exponents have one.
+bool is_name(const std::string& argument) {
+    if (argument.starts_with('[') || argument.starts_with('{')) return false;
+    return std::any_of(argument.begin(), argument.end(), [](char c) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        return letter && c != 'e' && c != 'E';
+    });
+}
+
 }  // namespace
 
 JudgedTensors::Source JudgedTensors::stored(const std::string& origin,
@@ -80,6 +103,11 @@ JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
         for (const StoredTensor& tensor : named_) {
             if (tensor.name == argument) return stored(origin, tensor);
         }
+        if (is_name(argument)) {
+            throw InputError(option + ": found no tensor " + quoted(argument) + " among " +
+                             held_names(named_) + " of " + file_origin_ +
+                             "; accepted: one of them, a list, or @FILE");
+        }
     }
     Limits limits;
     limits.adjustable = false;
@@ -100,16 +128,29 @@ JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
             }};
 }
 
+std::vector<const StoredTensor*> JudgedTensors::held_of(
+    const std::vector<std::string>& names) const {
+    std::vector<const StoredTensor*> held;
+    for (const std::string& name : names) {
+        for (const StoredTensor& tensor : named_) {
+            if (tensor.name == name) held.push_back(&tensor);
+        }
+    }
+    return held;
+}
+
 JudgedTensors::Source JudgedTensors::find(const std::string& option,
                                           const std::optional<std::string>& argument,
                                           const std::vector<std::string>& names, bool required) {
     if (argument) return from_argument(option, *argument);
-    for (const std::string& name : names) {
-        for (const StoredTensor& tensor : named_) {
-            if (arguments_.file && tensor.name == name) {
-                return stored(*arguments_.file + ": tensor " + quoted(name), tensor);
-            }
-        }
+    const std::vector<const StoredTensor*> held = held_of(names);
+    if (held.size() > 1) {
+        throw InputError(file_origin_ + ": found both tensor " + quoted(held[0]->name) +
+                         " and tensor " + quoted(held[1]->name) + "; accepted: one of " +
+                         listed(names) + ", or the one that " + option + " NAME chooses");
+    }
+    if (!held.empty()) {
+        return stored(file_origin_ + ": tensor " + quoted(held[0]->name), *held[0]);
     }
     if (!required) return {};
     if (!arguments_.file) {
@@ -117,11 +158,9 @@ JudgedTensors::Source JudgedTensors::find(const std::string& option,
                          " is missing; accepted: a list, @FILE, or a "
                          "safetensors file in front");
     }
-    std::vector<std::string> held;
-    for (const StoredTensor& tensor : named_) held.push_back(printable(tensor.name));
-    throw InputError(*arguments_.file + ": found no tensor " + quoted(names.front()) + " among " +
-                     (held.empty() ? "none" : listed(held)) + "; accepted: " + listed(names) +
-                     ", or " + option + " NAME");
+    throw InputError(file_origin_ + ": found no tensor " + quoted(names.front()) + " among " +
+                     held_names(named_) + "; accepted: " + listed(names) + ", or " + option +
+                     " NAME");
 }
 
 JudgedTensors::Source JudgedTensors::find_shaped(const std::string& option,
@@ -142,14 +181,19 @@ void JudgedTensors::read_gradients(const Source& input) {
                                         {"input_gradient", "grad_input", "dx"}, false, input.shape);
     const Source of_gain = find("--gain-gradient", arguments_.gain_gradient,
                                 {"gain_gradient", "grad_weight", "dw"}, false);
+    const std::vector<std::string> upstream_names = {"upstream", "grad_output", "dy"};
     if (!of_input.found && !of_gain.found) {
-        if (!arguments_.upstream) return;
+        if (!arguments_.upstream) {
+            const std::vector<const StoredTensor*> held = held_of(upstream_names);
+            if (!held.empty()) unused_upstream_ = held[0]->name;
+            return;
+        }
         throw InputError(
             "--upstream: found no gradient; accepted: with --input-gradient, --gain-gradient, or "
             "a file that holds one of them");
     }
-    const Source upstream = find_shaped("--upstream", arguments_.upstream,
-                                        {"upstream", "grad_output", "dy"}, true, input.shape);
+    const Source upstream =
+        find_shaped("--upstream", arguments_.upstream, upstream_names, true, input.shape);
     const std::size_t width = tensors_.width;
     const bool by_row = of_gain.elements != width && of_gain.elements == tensors_.rows * width;
     if (of_gain.found && of_gain.elements != width && !by_row) {
@@ -175,8 +219,9 @@ void JudgedTensors::read_gradients(const Source& input) {
 JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(arguments) {
     // References into it are kept: one file a tensor at most is added.
     if (arguments_.file) {
-        files_.push_back(std::make_unique<FileBytes>(*arguments_.file, *arguments_.file));
-        named_ = parse_safetensors(*arguments_.file, files_.back()->bytes());
+        file_origin_ = *arguments_.file == "-" ? "standard input" : *arguments_.file;
+        files_.push_back(std::make_unique<FileBytes>(file_origin_, *arguments_.file));
+        named_ = parse_safetensors(file_origin_, files_.back()->bytes());
     }
     named_.reserve(named_.size() + 6);
     const Source input = find("--input", arguments_.input, {"input", "x"}, true);

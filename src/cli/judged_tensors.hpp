@@ -39,6 +39,9 @@ class JudgedTensors {
     /// Without readers of gradients where none was handed in.
     const judge::GradientTensors& gradients() const { return gradients_; }
 
+    /// The upstream gradient of a file that holds none of the gradients that follow from it.
+    const std::optional<std::string>& unused_upstream() const { return unused_upstream_; }
+
   private:
     struct Source;
     void read_gradients(const Source& input);
@@ -47,15 +50,18 @@ class JudgedTensors {
                        const std::vector<std::size_t>& shape);
     Source find(const std::string& option, const std::optional<std::string>& argument,
                 const std::vector<std::string>& names, bool required);
+    std::vector<const StoredTensor*> held_of(const std::vector<std::string>& names) const;
     Source from_argument(const std::string& option, const std::string& argument);
     Source from_file(const std::string& origin, const std::string& path);
     Source stored(const std::string& origin, const StoredTensor& tensor) const;
 
     TensorArguments arguments_;
+    std::string file_origin_;  // what messages call the file
     std::vector<std::unique_ptr<FileBytes>> files_;
     std::vector<StoredTensor> named_;
     judge::Tensors tensors_;
     judge::GradientTensors gradients_;
+    std::optional<std::string> unused_upstream_;
 };
 
 }  // namespace rmsnorm::cli

@@ -114,7 +114,7 @@ FileBytes::FileBytes(const std::string& origin, const std::string& path) {
                       "; accepted: a readable file");
     };
     if (path == "-") {
-        read_ = read_file(path, std::numeric_limits<std::size_t>::max());
+        read_ = read_start(path, std::numeric_limits<std::size_t>::max());
         bytes_ = read_;
         return;
     }
@@ -138,7 +138,7 @@ FileBytes::FileBytes(const std::string& origin, const std::string& path) {
         }
     }
     ::close(file);
-    read_ = read_file(path, std::numeric_limits<std::size_t>::max());
+    read_ = read_start(path, std::numeric_limits<std::size_t>::max());
     bytes_ = read_;
 }
 

@@ -31,7 +31,10 @@ class Judge {
           rows_(view_of(tensors, View::plain)) {}
 
     Verdict run() {
-        if (tensors_.width == 0) return std::move(verdict_);
+        if (tensors_.rows == 0 || tensors_.width == 0) {
+            verdict_.facts.push_back({"the tensors hold no elements: nothing was compared"});
+            return std::move(verdict_);
+        }
         verdict_.rows_judged = pass_.judged;
         verdict_.rows_skipped = pass_.skipped_rows;
         verdict_.error = pass_.error;

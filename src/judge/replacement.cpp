@@ -62,10 +62,11 @@ ReplacedInput normalized(const Row& row, const Tensors& tensors) {
     result.scale_error = error;
     for (std::size_t i = 0; i < row.input.size(); ++i) {
         const double gain = tensors.gain_offset + row.gain[i];
-        const double value = numeric::round_to(output, gain * row.input[i] * scale);
+        const double exact = gain * row.input[i];
+        const double value = numeric::round_to(output, exact * scale);
+        const bool lost = exact != 0 && std::fabs(value) < numeric::smallest_normal(output);
         result.values.push_back(value);
-        result.relative_error.push_back(
-            std::fabs(value) < numeric::smallest_normal(output) ? 1.0 : error);
+        result.relative_error.push_back(lost ? 1.0 : error);
     }
     return result;
 }

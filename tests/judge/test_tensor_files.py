@@ -11,7 +11,7 @@ import unittest
 
 import numpy as np
 
-from tensor_files import normalized, safetensors, stored, with_header
+from tensor_files import normalized, safetensors, stored, tensor, with_header
 
 PROGRAM = os.environ["RMSNORM_FIXTURE"]
 
@@ -26,11 +26,11 @@ class Files(unittest.TestCase):
         self.path.write_bytes(content)
         return self.run_judge(str(self.path), *options)
 
-    def run_judge(self, *arguments):
+    def run_judge(self, *arguments, **keywords):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
         return subprocess.run([PROGRAM, "judge", *arguments, "--epsilon", "1e-5"], text=True,
-                              capture_output=True, timeout=60, preexec_fn=limit)
+                              capture_output=True, timeout=60, preexec_fn=limit, **keywords)
 
     def require_refused(self, content, words):
         result = self.judge(content)
@@ -73,6 +73,72 @@ class WrittenElsewhereReadHere(Files):
                 file = safetensors({"x": (dtype, [4, 32], content),
                                     "y": (dtype, [4, 32], output_bytes)})
                 self.assertEqual(self.judge(file).returncode, code, dtype)
+
+
+    def test_standard_input(self):
+        x = np.random.default_rng(6).standard_normal((4, 8)).astype(np.float32)
+        self.path.write_bytes(safetensors({"x": tensor(x), "y": tensor(normalized(x, np.ones(8), 1e-5))}))
+        with open(self.path, "rb") as file:
+            result = self.run_judge("-", stdin=file)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.startswith("right"), result.stdout)
+        with subprocess.Popen(["cat", self.path], stdout=subprocess.PIPE) as cat:
+            self.assertEqual(self.run_judge("-", stdin=cat.stdout).stdout, result.stdout)
+        self.assertIn("standard input: found a file of 0 bytes",
+                      self.run_judge("-", stdin=subprocess.DEVNULL).stderr)
+
+    def test_nothing_to_compare_is_right_and_said(self):
+        for shape in (4, 0), (0, 8), (0, 0), (0,):
+            result = self.judge(safetensors({"x": ("F32", shape, b""), "y": ("F32", shape, b"")}))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(result.stdout.startswith("right"), result.stdout)
+            self.assertIn("\nnote: the tensors hold no elements: nothing was compared\n", result.stdout)
+
+    def test_gradients_that_were_not_judged_are_said(self):
+        x = np.random.default_rng(6).standard_normal((4, 8)).astype(np.float32)
+        tensors = {"x": tensor(x), "y": tensor(normalized(x, np.ones(8), 1e-5))}
+        note = 'note: the gradients were not judged: beside "grad_output" '
+        self.assertIn(note, self.judge(safetensors({**tensors, "grad_output": tensor(x)})).stdout)
+        self.assertNotIn("note:", self.judge(safetensors(tensors)).stdout)
+        both = safetensors({**tensors, "grad_output": tensor(x), "dw": tensor(x[0])})
+        self.assertNotIn("note: the gradients", self.judge(both).stdout)
+
+
+class NamesOfTensors(Files):
+    x = np.random.default_rng(6).standard_normal((4, 8)).astype(np.float32)
+    y = normalized(x, np.ones(8), 1e-5)
+
+    def refusal(self, tensors, *options):
+        result = self.judge(safetensors({name: tensor(array) for name, array in tensors.items()}), *options)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        return result.stderr
+
+    def test_a_misspelt_name_is_answered_with_those_that_there_are(self):
+        tensors = {"x": self.x, "weight": self.x[0], "y": self.y}
+        for name in "weigth", "model.0.weigth", "0.weight", "nan":
+            message = self.refusal(tensors, "--gain", name)
+            self.assertIn(f'--gain: found no tensor "{name}" among "x", "weight", "y" of ', message)
+        message = self.refusal({f"t{i}": self.x for i in range(30)}, "--input", "t30")
+        self.assertIn('"t19" and 10 more of', message)
+        self.assertNotIn('"t20"', message)
+
+    def test_numbers_are_no_names(self):
+        content = safetensors({"x": tensor(self.x), "y": tensor(self.y)})
+        for ones in "1,1,1,1,1,1,1,1", "1e0 1 1E0 1 1 1 1 +1", "[1,1,1,1,1,1,1,1]", '{"shape": [8], "values": [1,1,1,1,1,1,1,1]}':
+            result = self.judge(content, "--gain", ones)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), ones)
+
+    def test_two_tensors_of_one_role_are_refused_until_an_option_chooses(self):
+        tensors = {"x": self.x, "y": self.y}
+        for option, name, other in (("--input", "x", "input"), ("--result", "y", "output")):
+            doubled = {**tensors, other: self.x[::-1]}
+            message = self.refusal(doubled)
+            self.assertIn(f'found both tensor "{other}" and tensor "{name}"', message)
+            self.assertIn(f"{option} NAME", message)
+            content = safetensors({key: tensor(array) for key, array in doubled.items()})
+            self.assertEqual(self.judge(content, option, name).returncode, 0)
+            self.assertEqual(self.judge(content, option, other).returncode, 1)
 
 
 class MalformedFilesAreBadInput(Files):

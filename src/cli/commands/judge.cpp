@@ -116,10 +116,17 @@ Judged judged_rows(const judge::Tensors& all, const std::string& rows,
 
 Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge::Recipe* recipe) {
     if (rows.empty()) {
-        return {tensors.tensors(),
-                judge::judge(tensors.tensors(), true, recipe),
-                judge::judge_gradients(tensors.gradients()),
-                {}};
+        judge::Verdict verdict = judge::judge(tensors.tensors(), true, recipe);
+        if (tensors.unused_upstream()) {
+            verdict.facts.insert(
+                verdict.facts.begin(),
+                {"the gradients were not judged: beside " + quoted(*tensors.unused_upstream()) +
+                 " the file holds neither the input's gradient (input_gradient, "
+                 "grad_input, dx) nor the gain's (gain_gradient, grad_weight, "
+                 "dw)"});
+        }
+        return {
+            tensors.tensors(), std::move(verdict), judge::judge_gradients(tensors.gradients()), {}};
     }
     if (tensors.gradients().upstream) {
         throw InputError("--rows: found gradients; accepted: an input and its output alone");
