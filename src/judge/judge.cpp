@@ -175,6 +175,8 @@ class Judge {
         if (verdict_.findings.empty()) {
             verdict_.findings.push_back({{{"unknown", "", {}, {}, {}}}, {}, 0, 0, 3, {}});
             add_facts(tensors_, right_, outside, verdict_.facts);
+        } else if (verdict_.findings[0].explanations.back().id == "unexplained") {
+            add_origin(tensors_, right_, verdict_.facts);
         }
         verdict_.answer = Answer::imprecise;
         for (const Explanation& e : verdict_.findings.front().explanations) {
@@ -228,7 +230,8 @@ class Judge {
             }
         }
         if (verdict_.findings.empty()) verdict_.findings = find_bias(tensors_, catalogue);
-        if (verdict_.findings.empty()) verdict_.findings = find_roundings(tensors_, catalogue);
+        if (verdict_.findings.empty())
+            verdict_.findings = find_roundings(tensors_, catalogue, right_);
     }
 
     const Tensors& tensors_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace rmsnorm::judge {
@@ -58,6 +59,19 @@ bool all_elements(const std::vector<Row>& rows, const std::vector<std::size_t>& 
     return true;
 }
 
+// A factor is named once, whichever roundings it stands before. A row has one sum: columns with a
+// factor of their own have no divisor or epsilon of their own.
+void keep_one_factor(std::vector<Hypothesis>& hypotheses, bool some_columns) {
+    const auto is_factor = [](const Hypothesis& h) { return h.estimate == Estimate::factor; };
+    const auto first = std::find_if(hypotheses.begin(), hypotheses.end(), is_factor);
+    if (first == hypotheses.end()) return;
+    const Hypothesis factor = *first;
+    std::erase_if(hypotheses, [&](const Hypothesis& h) {
+        return is_factor(h) || (some_columns && h.estimate != Estimate::none);
+    });
+    hypotheses.push_back(factor);
+}
+
 std::vector<std::vector<Explanation>> inside(const Tensors& tensors, const Catalogue& catalogue,
                                              std::vector<Row> rows,
                                              const std::vector<std::size_t>& columns) {
@@ -82,9 +96,10 @@ std::vector<std::vector<Explanation>> inside(const Tensors& tensors, const Catal
     // A few elements a row would fit many a guess.
     const bool few = columns.size() * rows.size() < 3;
     if (!few) {
-        for (Hypothesis& h : search(tensors, catalogue, rows, View::plain, 1, {2.3, 0.1})) {
-            found.push_back(std::move(h.explanations));
-        }
+        std::vector<Hypothesis> fitting =
+            search(tensors, catalogue, rows, View::plain, 1, {2.3, 0.1});
+        keep_one_factor(fitting, columns.size() < tensors.width);
+        for (Hypothesis& h : fitting) found.push_back(std::move(h.explanations));
     }
     if (found.empty()) return one("unexplained", "");
     return found;
@@ -157,15 +172,19 @@ std::vector<Finding> find_part(const Tensors& tensors, const Catalogue& catalogu
     if (pattern.columns.empty()) return {};
     const bool everywhere =
         outside.size() == tensors.rows && pattern.columns.size() == tensors.width;
+    const std::string columns = index_set(pattern.columns, tensors.width);
+    // Of one row any columns may be chosen so that something fits them.
+    const bool chosen =
+        sample.size() == 1 && pattern.columns.size() > 3 && columns.find(',') != std::string::npos;
     std::vector<Finding> findings;
     for (std::vector<Explanation>& found : inside(tensors, catalogue, sample, pattern.columns)) {
         // Everywhere is no part, except for what no formula makes.
-        if (everywhere && found[0].id != "zeros" && found[0].detail != "NaN") continue;
+        const bool plain = found[0].id == "zeros" || found[0].detail == "NaN";
+        if (!plain && (everywhere || (chosen && found[0].id != "copied"))) continue;
         Finding finding;
         finding.explanations.push_back({"part", "", {}, {}, {}});
         finding.explanations.insert(finding.explanations.end(), found.begin(), found.end());
-        finding.place =
-            Place{index_set(outside, tensors.rows), index_set(pattern.columns, tensors.width)};
+        finding.place = Place{index_set(outside, tensors.rows), columns};
         finding.rows = outside.size();
         finding.cost = found[0].id == "unexplained" ? 2.5 : 1.3;
         findings.push_back(std::move(finding));

@@ -18,7 +18,7 @@ std::string index_set(const std::vector<std::size_t>& indices, std::size_t count
     if (even && step == 1) {
         return std::to_string(first) + ":" + std::to_string(indices.back() + 1);
     }
-    if (even && first < step && indices.back() + step >= count) {
+    if (even && indices.size() > 2 && first < step && indices.back() + step >= count) {
         return std::to_string(first) + "::" + std::to_string(step);
     }
     std::string list;

@@ -156,7 +156,7 @@ class Searcher {
             usable = usable || test.usable;
             tests.push_back(std::move(test));
         }
-        if (!usable) return;
+        if (!usable || right_within_errors(pair)) return;
         RowSquares squares(tensors_);
         for (RowTest& test : tests) test.context.all_rows = &squares;
         try_formula(pair, tests, std::nullopt, 0);
@@ -167,6 +167,29 @@ class Searcher {
             try_formula(pair, tests, i, formula.cost);
         }
         try_estimates(pair, tests);
+    }
+
+    // An input that is itself a guess is allowed errors. Where the right input with the same errors
+    // fits all rows, they explain the output, and not the guess.
+    bool right_within_errors(const Pair& pair) const {
+        const InputReplacement& guess = catalogue_.inputs[pair.input];
+        if (view_ != View::plain || guess.apply(rows_[0], tensors_).relative_error.empty()) {
+            return false;
+        }
+        const InputReplacement right{{}, 0, [&](const Row& row, const Tensors& tensors) {
+                                         ReplacedInput input = guess.apply(row, tensors);
+                                         input.values = row.input;
+                                         return input;
+                                     }};
+        const auto fits = [&](std::size_t gain) {
+            return std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+                const RowTest test =
+                    test_row(tensors_, row, right, catalogue_.gains[gain], readings_[pair.reading]);
+                const auto scale = test.measured.empty() ? std::nullopt : scale_for(test, right_);
+                return scale && test.measured.meets(scale->interval());
+            });
+        };
+        return fits(0) || (pair.gain != 0 && fits(pair.gain));
     }
 
     Hypothesis base(const Pair& pair, double cost) const {

@@ -63,6 +63,11 @@ numeric::Interval before_last_rounding(const Measure& m, double value, double ga
         interval = {value - absolute, value + absolute};
     } else if (m.structure.truncated) {
         interval = {value, numeric::next_up(m.output, value)};
+        // A product of two numbers of p bits is exact, and ends 2^-p of the gap below the next.
+        if (m.structure.factoring == Factoring::value_first && numeric::is_in(m.output, gain) &&
+            value >= numeric::smallest_normal(m.output)) {
+            interval.high -= (interval.high - value) * numeric::unit_roundoff(m.output);
+        }
         if (value == 0) interval.high = std::max(interval.high, m.flushed);
         if (std::isinf(value)) interval.low = numeric::largest_finite(m.output);
     } else {

@@ -2,11 +2,13 @@
 
     python3 tests/judge/measure_speed.py PROGRAM [ROUNDS] [ROWS]
 
-Each round runs numpy and every case in turn; printed are the best times of all rounds.
+Each round runs numpy and every case in turn; printed are the best times of all rounds. The judge may
+have 16 MB of its own; the pages of the mapped files, which the system takes back, are not among them.
 """
 
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,7 +21,7 @@ EPSILON = 1e-5
 
 def write_cases(folder, rows, width):
     random = np.random.default_rng(1)
-    x = random.standard_normal((rows, width), dtype=np.float32)
+    x = random.standard_normal((rows, width), dtype=np.float32) * np.float32(0.02)
     gain = (1 + 0.2 * random.standard_normal(width)).astype(np.float32)
     mean = np.mean(x * x, axis=1, keepdims=True)
     right = x / np.sqrt(mean + np.float32(EPSILON)) * gain
@@ -45,10 +47,12 @@ def reference(folder):
     print(time.perf_counter() - clock, time.process_time() - processor)
 
 
-def run(command):
-    """Seconds on the clock and of processors, and the peak memory in MB."""
+def run(command, own_memory=resource.RLIM_INFINITY):
+    """What it prints, seconds on the clock and of processors, and the peak memory in MB."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_DATA, (own_memory, own_memory))
     start = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE)
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=limit)
     output = child.stdout.read().decode()
     _, _, usage = os.wait4(child.pid, 0)
     child.returncode = 0
@@ -66,7 +70,7 @@ def main(program, rounds=5, rows=4096):
             times = {"numpy": ((*map(float, output.split()), memory), "")}
             for case in cases:
                 output, figures = run([program, "judge", "--epsilon", str(EPSILON), "--input", f"@{folder}/x.npy",
-                                       "--gain", f"@{folder}/gain.npy", "--result", f"@{folder}/{case}.npy"])
+                                       "--gain", f"@{folder}/gain.npy", "--result", f"@{folder}/{case}.npy"], 16 << 20)
                 times[case] = figures, output.splitlines()[0].split()[0]
             for case, (figures, word) in times.items():
                 best[case] = tuple(map(min, figures, best.get(case, (figures,))[0])), word
