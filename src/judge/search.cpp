@@ -173,9 +173,7 @@ class Searcher {
     // fits all rows, they explain the output, and not the guess.
     bool right_within_errors(const Pair& pair) const {
         const InputReplacement& guess = catalogue_.inputs[pair.input];
-        if (view_ != View::plain || guess.apply(rows_[0], tensors_).relative_error.empty()) {
-            return false;
-        }
+        if (guess.apply(rows_[0], tensors_).relative_error.empty()) return false;
         const InputReplacement right{{}, 0, [&](const Row& row, const Tensors& tensors) {
                                          ReplacedInput input = guess.apply(row, tensors);
                                          input.values = row.input;

@@ -164,6 +164,53 @@ class WrongOutputs(unittest.TestCase):
                 found = {frozenset(part.split(":")[0] for part in f.split("+")) for f in verdict.findings}
                 self.assertIn(frozenset(("gain-missing", "epsilon-other")), found, verdict.line)
 
+    def test_garbage_in_the_sum_is_no_rounding(self):
+        random = np.random.default_rng(11)
+        for name in ("bf16", "f16", "f32"):
+            for width in WIDTHS:
+                for gain in 1 + 0.3 * random.standard_normal(width), 1 + 1e-3 * random.standard_normal(width):
+                    case = Case(name, random.standard_normal((8, width)), gain, 1e-5)
+                    mean = np.mean(case.x * case.x, axis=1) * (1 + 0.02 * random.random(8))
+                    for cast in (once, value_first):
+                        r = (1 / np.sqrt(mean + case.epsilon)).astype(np.float32)
+                        self.assertEqual("wrong", self.judge.judge(case, cast(case, r, np.float32)).answer)
+
+    def test_gains_near_one_are_no_second_pass(self):
+        # A second pass starts from an output that is known to a few units, and such gains differ by less.
+        random = np.random.default_rng(12)
+        for width in (64, 1000):
+            case = Case("bf16", random.standard_normal((1, width)), 1 + 1e-3 * random.standard_normal(width), 1e-5)
+            turned = Case("bf16", case.x, np.roll(case.gain, width // 2), case.epsilon)
+            verdict = self.judge.judge(case, right(turned, once))
+            self.assertNotIn("layer-twice", verdict.line)
+
+    def test_columns_with_a_factor_have_no_divisor(self):
+        for name in ORDER:
+            for case in cases(name):
+                y = right(case, once)
+                root = np.sqrt(np.mean(case.x * case.x, axis=1) + case.epsilon)
+                y[:, -1] = case.round(1.7 * case.x[:, -1] * case.gain[-1] / root)
+                found = self.judge.judge(case, y).findings
+                self.assertEqual([f"part+constant-factor[all;{case.x.shape[1] - 1}]"], found)
+
+    def test_another_scale_is_no_bias(self):
+        # Without the first square: a unit or two in most places, and no number to add.
+        random = np.random.default_rng(13)
+        for name in ORDER:
+            case = Case(name, random.standard_normal((3, 100)) + 0.3, 1 + 0.3 * random.standard_normal(100), 1e-5)
+            mean = np.mean(np.where(np.arange(100) == 0, 0, case.x) ** 2, axis=1)
+            verdict = self.judge.judge(case, once(case, 1 / np.sqrt(mean + 1e-5), np.float64))
+            self.assertEqual("wrong", verdict.answer)
+            self.assertNotIn("bias-added", verdict.line)
+
+    def test_a_part_of_one_row_is_not_chosen_to_fit(self):
+        random = np.random.default_rng(14)
+        case = Case("bf16", random.standard_normal((1, 4096)), 1 + 1e-3 * random.standard_normal(4096), 1e-5)
+        y = np.clip(right(case, once), -1.5, 1.5)
+        self.assertEqual(["unknown"], self.judge.judge(case, y).findings)
+        y = np.where(random.random((1, 4096)) < 0.01, 0, right(case, once))
+        self.assertTrue(self.judge.judge(case, y).findings[0].startswith("part+zeros"))
+
     def test_a_right_output_tells_what_it_would_not_have_shown(self):
         case = Case("f32", np.ones((1, 8)), np.ones(8), 1e-5)
         verdict = self.judge.judge(case, right(case, once), blind=True)

@@ -1,0 +1,70 @@
+"""What is said of an output that no mistake explains: what it holds instead."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+from tensor_files import normalized, safetensors, tensor
+
+EPSILON = 1e-5
+
+
+class Facts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "case.safetensors"
+        random = np.random.default_rng(3)
+        self.x = random.standard_normal((6, 40)).astype(np.float32)
+        self.gain = (1 + 0.3 * random.standard_normal(40)).astype(np.float32)
+        self.y = normalized(self.x, self.gain, EPSILON)
+
+    def judged(self, output, dtype="F32"):
+        self.path.write_bytes(safetensors({"x": tensor(self.x), "weight": tensor(self.gain),
+                                           "y": tensor(output, dtype)}))
+        result = subprocess.run([os.environ["RMSNORM_FIXTURE"], "judge", self.path, "--epsilon", str(EPSILON)],
+                                text=True, capture_output=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        return result.stdout
+
+    def test_a_residual(self):
+        words = "note: the output is the exact result plus the input: a residual was added"
+        for dtype in ("F32", "BF16", "F16"):
+            self.assertIn(words, self.judged(self.y + self.x, dtype))
+            self.assertNotIn(words, self.judged(self.y - self.x, dtype))
+
+    def test_a_limit(self):
+        clipped = np.clip(self.y, -1.5, 1.5)
+        beyond = np.count_nonzero(np.abs(self.y) > 1.5)
+        self.assertIn(f"note: no output is beyond 1.5 in magnitude, where {beyond} exact results are",
+                      self.judged(clipped))
+        clipped[0, np.argmin(np.abs(clipped[0]))] += 1
+        self.assertNotIn("no output is beyond", self.judged(clipped))
+
+    def test_rows_and_columns_in_another_place(self):
+        rows = self.y[[0, 1, 5, 3, 4, 2]]
+        self.assertIn("mistake: rows 2,5, all columns: values that nothing explains", self.judged(rows))
+        self.assertIn("note: row 2 holds what belongs into row 5", self.judged(rows))
+        swapped = self.y.copy()
+        swapped[:, [7, 39]] = swapped[:, [39, 7]]
+        self.assertIn("note: column 7 holds what belongs into column 39", self.judged(swapped))
+        pairs = self.y.reshape(6, 20, 2)[:, :, ::-1].reshape(6, 40)
+        self.assertIn("note: column 0 holds what belongs into column 1", self.judged(pairs))
+        noise = np.random.default_rng(4).standard_normal(self.y.shape)
+        self.assertNotIn("holds what belongs", self.judged(noise))
+
+    def test_a_factor_for_each_row(self):
+        factors = np.array([1.01, 1.2, 0.9, 1.05, 0.97, 1.1])[:, None]
+        words = "note: every row is RMSNorm's times a factor of its own, from 0.9 to 1.2"
+        self.assertIn(words, self.judged(self.y * factors))
+        turned = (self.y * factors).copy()
+        turned[3] = turned[3, ::-1]
+        self.assertNotIn("factor of its own", self.judged(turned))
+
+
+if __name__ == "__main__":
+    unittest.main()
