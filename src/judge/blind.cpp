@@ -183,10 +183,11 @@ std::vector<std::string> doubts(const Tensors& tensors, const Catalogue& catalog
             test_row(tensors, row, catalogue.inputs[0], catalogue.gains[0], catalogue.readings[0]));
         if (tests.back().measured.empty()) return {};
         const std::optional<Scale> scale = right_scale(tests.back().context);
-        if (scale) {
-            largest = std::max(
-                largest, distance_in_roundoffs(tests.back().measured, scale->exact, arithmetic));
-        }
+        if (!scale) continue;
+        // Right by another way to round, whose scale is not known to the last digits.
+        if (!tests.back().measured.meets(scale->interval())) return {};
+        largest = std::max(
+            largest, distance_in_roundoffs(tests.back().measured, scale->exact, arithmetic));
     }
     double logarithm = 0;
     for (std::size_t n = tensors.width; n > 1; n /= 2) ++logarithm;

@@ -75,6 +75,16 @@ class RightOutputs(unittest.TestCase):
             self.assert_right(case, x * r * gain, "once", ("bf16", "f32", "f32"))
             self.assert_right(case, rounded("bf16", x * r * gain), "all", ("bf16", "f32", "bf16"))
 
+    def test_constant_rows_that_are_rounded_to_one_are_no_doubt(self):
+        """Their elements agree on a scale that the rounding made."""
+        signs = np.where(np.arange(7) % 2, -1, 1)
+        sizes = np.linspace(0.5, 2, 16)[:, None]
+        case = Case("bf16", signs * sizes, 1 + 0.3 * np.arange(7), 1e-6)
+        x = case.x.astype(f32)
+        r = f32(1) / np.sqrt((x * x).mean(axis=1, keepdims=True) + f32(case.epsilon))
+        output = rounded("bf16", x * r).astype(f32) * case.gain.astype(f32)
+        self.assert_right(case, output, "value first", ("bf16", "f32", "f32"))
+
     @unittest.skipIf(torch is None, "PyTorch is not installed")
     def test_modules_of_a_real_pytorch_are_right(self):
         random = np.random.default_rng(23)
