@@ -186,8 +186,8 @@ std::vector<std::string> doubts(const Tensors& tensors, const Catalogue& catalog
         if (!scale) continue;
         // Right by another way to round, whose scale is not known to the last digits.
         if (!tests.back().measured.meets(scale->interval())) return {};
-        largest = std::max(
-            largest, distance_in_roundoffs(tests.back().measured, scale->exact, arithmetic));
+        largest = std::max(largest,
+                           distance_in_roundoffs(tests.back().measured, scale->exact, arithmetic));
     }
     double logarithm = 0;
     for (std::size_t n = tensors.width; n > 1; n /= 2) ++logarithm;
