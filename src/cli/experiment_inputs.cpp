@@ -97,21 +97,6 @@ std::string value_name(const Input& input) {
     return input.accepted.is_shape ? "SHAPE" : std::visit(ValueName{}, input.target);
 }
 
-void require_one_reader(const std::vector<Input>& inputs, const std::vector<Option>& options) {
-    const auto& cases = values_of(options, "--case");
-    auto readers = std::count(cases.begin(), cases.end(), "-");
-    for (const Input& input : inputs) {
-        if (!holds_values(input)) continue;
-        const auto& words = values_of(options, input.option());
-        readers += std::count(words.begin(), words.end(), "-");
-    }
-    if (readers > 1) {
-        throw InputError(
-            "standard input (-) is named more than once; accepted: once, since it can be read "
-            "once only");
-    }
-}
-
 // What a case or a document gives, but for the inputs that an option gave.
 void read_members(std::vector<Input>& inputs, std::vector<std::string>& origins,
                   const JsonNode& object, const std::string& origin, bool only_known,
@@ -238,7 +223,11 @@ std::size_t max_elements(const std::vector<Option>& options) {
 NamedInputs read_some_inputs(evidence::Experiment& experiment, const std::vector<Option>& options,
                              std::string_view left_out) {
     NamedInputs read{experiment.inputs(), {}};
-    require_one_reader(read.inputs, options);
+    std::vector<std::string> files = {"--case", "--answers"};
+    for (const Input& input : read.inputs) {
+        if (holds_values(input)) files.push_back(input.option());
+    }
+    require_one_reader(options, files);
     const std::size_t most = max_elements(options);
     for (const Input& input : read.inputs) read.origins.push_back(input.option());
     for (std::size_t i = 0; i < read.inputs.size(); ++i) {

@@ -33,6 +33,10 @@ std::optional<std::string> value_of(const std::vector<Option>& options, std::str
 
 bool given(const std::vector<Option>& options, std::string_view name);
 
+/// Throws InputError when `-`, standard input, is more than one value of the options that messages
+/// call by these names: it can be read once.
+void require_one_reader(const std::vector<Option>& options, const std::vector<std::string>& names);
+
 /// "-o", "--output".
 std::vector<std::string_view> names_of(const Option& option);
 

@@ -189,6 +189,19 @@ bool given(const std::vector<Option>& options, std::string_view name) {
     return !values_of(options, name).empty();
 }
 
+void require_one_reader(const std::vector<Option>& options, const std::vector<std::string>& names) {
+    std::ptrdiff_t readers = 0;
+    for (const std::string& name : names) {
+        const std::vector<std::string>& values = values_of(options, name);
+        readers += std::count(values.begin(), values.end(), "-");
+    }
+    if (readers > 1) {
+        throw InputError(
+            "standard input (-) is named more than once; accepted: once, since it can be read "
+            "once only");
+    }
+}
+
 Parsed parse(const std::string& command, std::vector<Option>& options,
              const std::vector<std::string>& words) {
     const Parsed asked = Distribution(command, options, words).run();

@@ -131,7 +131,8 @@ class Judge(unittest.TestCase):
                    (case, "--epsilon", "1", "--input", "1,2"),
                    (case, "--epsilon", "1", "--gain", "1,2"),
                    (case, "--epsilon", "1", "--recipe", "none"),
-                   ("--input", "1,2", "--epsilon", "1")]
+                   ("--input", "1,2", "--epsilon", "1"),
+                   ("--input", "-", "--result", "-", "--epsilon", "1")]
         for words in refused:
             with self.subTest(words=words):
                 result = run("judge", *words)

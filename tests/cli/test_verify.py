@@ -130,6 +130,7 @@ class Verify(Goldens):
         self.assertEqual(run("verify", "-", input=content[:-1]).returncode, 1)
         self.assert_refused(run("verify", "-", "--update", input=content), 2, "--update",
                             "standard input")
+        self.assert_refused(run("verify", "-", "-", input=content), 2, "more than once")
 
     def test_names_with_odd_characters_are_files_like_others(self):
         for name in ("[golden]", "-golden", "a b", "\u00e9", "--color", "%%"):

@@ -43,6 +43,8 @@ const judge::Recipe& recipe_of(const std::string& id) {
 }
 
 Request requested(const std::vector<Option>& options) {
+    require_one_reader(options, {"FILE", "--input", "--gain", "--result", "--upstream",
+                                 "--input-gradient", "--gain-gradient"});
     Request request;
     TensorArguments& tensors = request.tensors;
     request.files = values_of(options, "FILE");

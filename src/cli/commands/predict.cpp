@@ -56,22 +56,14 @@ bool is_dialogue(const Request& request) {
 }
 
 void require_sense(const Request& request, const std::vector<Option>& options) {
-    bool input_read = false;
-    for (const char* name : {"--input", "--gain", "--case"}) {
-        input_read = input_read || value_of(options, name) == "-";
-    }
-    if (input_read && request.answers == "-") {
-        throw InputError(
-            "standard input (-) is named more than once; accepted: once, since it can be read "
-            "once only");
-    }
     if (!is_dialogue(request)) return;
     if (request.output.path != "-") {
         throw InputError(
             "--output: found for a dialogue, which goes to standard output; accepted: with "
             "--answers, --reveal or --format json");
     }
-    if (input_read) {
+    for (const char* name : {"--input", "--gain", "--case"}) {
+        if (value_of(options, name) != "-") continue;
         throw InputError(
             "standard input (-) is named for values, but gives a dialogue's answers; accepted: "
             "@FILE, or - with --answers FILE, --reveal or --format json");

@@ -231,6 +231,7 @@ std::vector<std::string> required(const std::string& id) {
 
 Request requested(const std::vector<Option>& options) {
     Request request;
+    require_one_reader(options, {"FILE"});
     request.paths = values_of(options, "FILE");
     for (const std::string& path : request.paths) {
         if (path.empty()) throw InputError("FILE: found \"\"; accepted: a golden, or a folder");
