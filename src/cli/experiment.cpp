@@ -12,6 +12,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
+#include "cli/progress.hpp"
 #include "pages/pages.hpp"
 #include "report/json.hpp"
 
@@ -194,16 +195,20 @@ int run(const Entry& entry, const std::vector<Option>& options) {
     const auto experiment = entry.make();
     refuse_what_is_missing(entry, *experiment, options, output);
     const NamedInputs inputs = read_inputs(*experiment, options);
+    std::optional<Waiting> waiting(std::in_place);
     inputs.explain([&] { experiment->run(); });
     std::vector<evidence::Check> checks = experiment->checks();
     if (to_npy) {
+        waiting.reset();
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
         output.extent.readable =
             evidence::Given(inputs.inputs, 0).any() || given(options, "--digits");
         output.extent.digits = digits(options);
         const bool explained = given(options, "--explain");
-        write_output(output.path, rendered(entry, *experiment, inputs, output, explained, checks));
+        const std::string bytes = rendered(entry, *experiment, inputs, output, explained, checks);
+        waiting.reset();
+        write_output(output.path, bytes);
     }
     return exit_code_of(checks);
 }

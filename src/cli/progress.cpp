@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 
 #include "cli/error.hpp"
 #include "cli/interruption.hpp"
@@ -21,6 +22,16 @@ void show(const std::string& text) {
     }
 }
 
+void draw(const std::string& line) {
+    erase_line_on_interruption(true);
+    show(std::string(erased_line) + line);
+}
+
+void erase() {
+    show(std::string(erased_line));
+    erase_line_on_interruption(false);
+}
+
 }  // namespace
 
 Progress::Progress(std::uint64_t total)
@@ -29,9 +40,7 @@ Progress::Progress(std::uint64_t total)
       next_(terminal_ ? Clock::now() + std::chrono::seconds(1) : Clock::time_point{}) {}
 
 Progress::~Progress() {
-    if (!drawn_) return;
-    show(std::string(erased_line));
-    erase_line_on_interruption(false);
+    if (drawn_) erase();
 }
 
 void Progress::advance(std::uint64_t done) {
@@ -41,11 +50,10 @@ void Progress::advance(std::uint64_t done) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(100);
     drawn_ = true;
-    erase_line_on_interruption(true);
-    draw();
+    draw(line());
 }
 
-void Progress::draw() const {
+std::string Progress::line() const {
     // A full line would move the cursor on to the next one.
     constexpr std::size_t beside_bar = std::string_view("[] 100 % ").size();
     const std::size_t room = columns(Stream::error);
@@ -57,7 +65,36 @@ void Progress::draw() const {
     const auto length = static_cast<std::size_t>(part(width));
     const std::string bar =
         "[" + std::string(length, '#') + std::string(width - length, ' ') + "] ";
-    show(std::string(erased_line) + (width > 0 ? bar : "") + std::to_string(part(100)) + " %");
+    return (width > 0 ? bar : "") + std::to_string(part(100)) + " %";
+}
+
+Waiting::Waiting() {
+    if (!is_terminal(Stream::error)) return;
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+        return;
+    }
+}
+
+Waiting::~Waiting() {
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+    if (drawn_) erase();
+}
+
+void Waiting::run() {
+    std::unique_lock lock(mutex_);
+    for (int seconds = 1;; ++seconds) {
+        if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; })) return;
+        drawn_ = true;
+        draw("computing, " + std::to_string(seconds) + " s");
+    }
 }
 
 }  // namespace rmsnorm::cli

@@ -1,13 +1,17 @@
-// A bar on standard error for work that lasts.
+// What a terminal on standard error shows of work that lasts.
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
 
 namespace rmsnorm::cli {
 
-/// Draws when standard error is a terminal and the work has lasted over a second; takes the bar
-/// away when it goes.
+/// A bar. Draws when standard error is a terminal and the work has lasted over a second; takes the
+/// bar away when it goes.
 class Progress {
   public:
     explicit Progress(std::uint64_t total);
@@ -20,13 +24,33 @@ class Progress {
   private:
     using Clock = std::chrono::steady_clock;
 
-    void draw() const;
+    std::string line() const;
 
     std::uint64_t total_;
     std::uint64_t done_ = 0;
     bool terminal_;
     bool drawn_ = false;
     Clock::time_point next_;  // when to draw again
+};
+
+/// A line for work that tells nothing of how far it is: after a second, and every second from then
+/// on, for how long it has lasted. Takes the line away when it goes; nothing else is written
+/// before.
+class Waiting {
+  public:
+    Waiting();
+    ~Waiting();
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+  private:
+    void run();
+
+    std::mutex mutex_;  // of what follows
+    std::condition_variable changed_;
+    bool ending_ = false;
+    bool drawn_ = false;
+    std::thread thread_;
 };
 
 }  // namespace rmsnorm::cli
