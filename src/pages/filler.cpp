@@ -5,8 +5,8 @@
 
 #include "pages/error.hpp"
 #include "pages/escape.hpp"
+#include "pages/figure_tags.hpp"
 #include "pages/scope.hpp"
-#include "pages/strip.hpp"
 
 namespace rmsnorm::pages {
 namespace {
@@ -39,20 +39,6 @@ std::string subscript(const tensor::Shape& shape, std::size_t flat) {
     }
     return text;
 }
-
-// What the figures of a table's column take before their points.
-struct Widths {
-    std::size_t digits = 0;
-    bool negative = false;
-
-    static Widths of(const Place& place) {
-        const auto read = place.lookup->reading(place.path);
-        const std::string number = read ? read->digits : place.lookup->words(place.path);
-        // Without digits there is the ten of a power.
-        const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-        return {number.empty() ? 2 : digits, read && !read->sign.empty()};
-    }
-};
 
 // A PageError that says where it arose.
 class Located : public PageError {
@@ -149,26 +135,10 @@ class Filler {
             }
             out += bar(place.lookup->value(place.path), *scope.bars, mark);
         } else if (name == "strip") {
-            out += scales_of(place);
+            out += strip_of(place);
         } else {
             throw PageError("there is no such tag");
         }
-    }
-
-    // A row of scales as `judge` has them.
-    static std::string scales_of(const Place& place) {
-        const auto value = [&](const std::string& key) {
-            return place.lookup->value(place.path + "/" + key);
-        };
-        Strip scales{value("exact") - value("bound_below"),
-                     value("exact") + value("bound_above"),
-                     value("low"),
-                     value("high"),
-                     {}};
-        for (const std::string& path : place.lookup->column(place.path + "/candidates/*/scale")) {
-            scales.candidates.push_back(place.lookup->value(path));
-        }
-        return strip(scales);
     }
 
     void block(const Node& node, const Scope& scope, std::string& out) {
@@ -188,7 +158,7 @@ class Filler {
             return fill(node.body, inner, out);
         }
         if (name == "#scale") {
-            const BarScale bars = scale(names_.columns(node, 1, scope));
+            const BarScale bars = scale_of(names_.columns(node, 1, scope));
             inner.bars = &bars;
             return fill(node.body, inner, out);
         }
@@ -251,35 +221,8 @@ class Filler {
             throw PageError("an aligned figure is one of the loop's item");
         }
         const std::string loop = scope.path.substr(0, scope.path.rfind('/') + 1);
-        const std::string pattern = loop + "*" + place.path.substr(scope.path.size());
-        auto [found, fresh] = widths_.try_emplace(place.lookup->block() + " " + pattern);
-        Widths& all = found->second;
-        if (fresh) {
-            for (const std::string& one : place.lookup->column(pattern)) {
-                const Widths own = Widths::of({place.lookup, one});
-                all = {std::max(all.digits, own.digits), all.negative || own.negative};
-            }
-        }
-        const Widths own = Widths::of(place);
-        std::string text;
-        // A figure space is as wide as a digit, and the sign's place as the sign.
-        for (std::size_t i = own.digits; i < all.digits; ++i) text += "\xe2\x80\x87";
-        if (all.negative && !own.negative) {
-            text += "<span class=\"sign\" aria-hidden=\"true\">\xe2\x88\x92</span>";
-        }
-        return text + figure(place);
-    }
-
-    static BarScale scale(const std::vector<Place>& places) {
-        BarScale bars;
-        for (const auto& [lookup, path] : places) {
-            if (!lookup->is_tensor(path)) {
-                bars.include(lookup->value(path));
-                continue;
-            }
-            for (const double value : lookup->tensor(path).values()) bars.include(value);
-        }
-        return bars;
+        const std::string column = loop + "*" + place.path.substr(scope.path.size());
+        return columns_.before(place, column) + figure(place);
     }
 
     void list(const Node& node, const Scope& scope, std::string& out) {
@@ -385,7 +328,7 @@ class Filler {
     Branches branches_;
     std::map<std::string, std::vector<Arguments>, std::less<>> lists_;
     std::map<std::string, Nodes> templates_;
-    std::map<std::string, Widths> widths_;
+    AlignedColumns columns_;
     std::string template_;
     int depth_ = 0;
 };
