@@ -1,12 +1,9 @@
 #include "cli/tensor_file.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
@@ -109,36 +106,19 @@ StoredTensor tensor_of(const std::string& origin, const std::string& name, const
 }  // namespace
 
 FileBytes::FileBytes(const std::string& origin, const std::string& path) {
-    const auto fail = [&]() {
-        throw IoError(origin + ": cannot read: " + std::strerror(errno) +
-                      "; accepted: a readable file");
-    };
-    if (path == "-") {
-        read_ = read_start(path, std::numeric_limits<std::size_t>::max());
-        bytes_ = read_;
-        return;
-    }
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) fail();
+    ByteStream stream(origin, path);
     struct stat status {};
-    if (::fstat(file, &status) != 0 || S_ISDIR(status.st_mode)) {
-        if (S_ISDIR(status.st_mode)) errno = EISDIR;
-        ::close(file);
-        fail();
-    }
-    if (S_ISREG(status.st_mode) && status.st_size > 0) {
-        note_input(status);
+    if (path != "-" && ::fstat(stream.descriptor(), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size > 0) {
         const auto size = static_cast<std::size_t>(status.st_size);
-        void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+        void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, stream.descriptor(), 0);
         if (mapping != MAP_FAILED) {
             mapping_ = mapping;
             bytes_ = {static_cast<const char*>(mapping), size};
-            ::close(file);
             return;
         }
     }
-    ::close(file);
-    read_ = read_start(path, std::numeric_limits<std::size_t>::max());
+    read_ = stream.take(std::numeric_limits<std::size_t>::max());
     bytes_ = read_;
 }
 

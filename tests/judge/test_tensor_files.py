@@ -7,6 +7,7 @@ import resource
 import struct
 import subprocess
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -42,6 +43,26 @@ class Files(unittest.TestCase):
 
 
 class WrittenElsewhereReadHere(Files):
+    def test_a_pipe_is_opened_once_and_standard_input_is_read_to_its_end(self):
+        x = np.array([[3.0, 4.0, -5.0]])
+        content = safetensors({"input": stored("F64", x), "output": stored("F64", normalized(x, None, 1e-5))})
+        self.path.write_bytes(content)
+        expected = self.run_judge(str(self.path)).stdout
+        self.assertIn("right", expected)
+        pipe = self.path.with_name("pipe")
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=[content], daemon=True)
+        writer.start()
+        # A second opening would wait for a second writer.
+        result = subprocess.run([PROGRAM, "judge", str(pipe), "--epsilon", "1e-5"], text=True,
+                                capture_output=True, timeout=30)
+        self.assertEqual((result.returncode, result.stdout), (0, expected), result.stderr)
+        writer.join()
+        with open(self.path, "rb") as file:
+            result = subprocess.run([PROGRAM, "judge", "-", "--epsilon", "1e-5"], stdin=file,
+                                    text=True, capture_output=True, timeout=30)
+        self.assertEqual((result.returncode, result.stdout), (0, expected), result.stderr)
+
     def test_formats_shapes_and_names(self):
         random = np.random.default_rng(4)
         names = [("input", "gain", "output"), ("x", "weight", "y")]

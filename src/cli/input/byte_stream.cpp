@@ -39,7 +39,7 @@ ByteStream::ByteStream(std::string origin, const std::string& path) : origin_(st
     }
     struct stat status {};
     if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) {
-        note_input(status);
+        inputs().emplace_back(status.st_dev, status.st_ino);
         // Standard input may be a file of which somebody has read a part.
         const off_t at = ::lseek(file_, 0, SEEK_CUR);
         // Files of the kernel call themselves empty and are not.
@@ -76,6 +76,19 @@ std::size_t ByteStream::read(std::span<char> bytes) {
     while (count < bytes.size() && !ended_) count += read_some(bytes.subspan(count));
     if (remaining_) *remaining_ -= std::min<std::uint64_t>(*remaining_, count);
     return count;
+}
+
+std::string ByteStream::take(std::size_t most) {
+    std::string bytes;
+    while (bytes.size() < most) {
+        const std::size_t ready = bytes.size();
+        const std::size_t wanted = std::min(piece_size, most - ready);
+        bytes.resize(ready + wanted);
+        const std::size_t got = read(std::span(bytes).subspan(ready));
+        bytes.resize(ready + got);
+        if (got < wanted) break;
+    }
+    return bytes;
 }
 
 std::string_view ByteStream::peek(std::size_t count) {
@@ -129,8 +142,6 @@ void ByteStream::fail(int error) const {
                   "; accepted: a readable file");
 }
 
-void note_input(const struct stat& status) { inputs().emplace_back(status.st_dev, status.st_ino); }
-
 bool was_input(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) return false;
@@ -148,17 +159,7 @@ std::string read_file(const std::string& path, std::size_t most) {
 }
 
 std::string read_start(const std::string& path, std::size_t count) {
-    ByteStream stream(name_of(path), path);
-    std::string bytes;
-    while (bytes.size() < count) {
-        const std::size_t ready = bytes.size();
-        const std::size_t wanted = std::min(piece_size, count - ready);
-        bytes.resize(ready + wanted);
-        const std::size_t got = stream.read(std::span(bytes).subspan(ready));
-        bytes.resize(ready + got);
-        if (got < wanted) break;
-    }
-    return bytes;
+    return ByteStream(name_of(path), path).take(count);
 }
 
 }  // namespace rmsnorm::cli

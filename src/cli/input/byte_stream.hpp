@@ -1,8 +1,6 @@
 // Bytes of a file or of standard input.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,8 +35,14 @@ class ByteStream {
     /// Fills as much of `bytes` as there is; fewer only at the end.
     std::size_t read(std::span<char> bytes);
 
+    /// The next bytes, fewer than `most` only at the end.
+    std::string take(std::size_t most);
+
     /// The next bytes, at least `count` unless the end comes first, without taking them.
     std::string_view peek(std::size_t count);
+
+    /// What the system calls the open file.
+    int descriptor() const { return file_; }
 
     void skip(std::size_t count);  ///< Takes bytes that were peeked at.
 
@@ -58,9 +62,6 @@ class ByteStream {
     std::string head_;  // read, and from head_at_ on not yet taken
     std::size_t head_at_ = 0;
 };
-
-/// Notes that the run reads the regular file of this status, which `ByteStream` does by itself.
-void note_input(const struct stat& status);
 
 /// Whether the file at `path`, links followed, is one that the run has read.
 bool was_input(const std::string& path);
