@@ -29,12 +29,6 @@ const Option* argument_of(const std::vector<Option>& options) {
     return found == options.end() ? nullptr : &*found;
 }
 
-std::string joined(const std::vector<std::string>& words, std::string_view separator) {
-    std::string text;
-    for (const std::string& word : words) text.append(text.empty() ? "" : separator).append(word);
-    return text;
-}
-
 std::string shell_quoted(std::string_view text) {
     std::string result = "'";
     for (const char c : text) {

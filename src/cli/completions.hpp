@@ -26,9 +26,6 @@ std::vector<Option> named_options(const std::vector<Option>& options);
 /// The one without a name, or null.
 const Option* argument_of(const std::vector<Option>& options);
 
-/// Words with a separator between them.
-std::string joined(const std::vector<std::string>& words, std::string_view separator);
-
 /// In single quotes, for bash, zsh and fish alike.
 std::string shell_quoted(std::string_view text);
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "evidence/words.hpp"
+
 namespace rmsnorm::cli {
 
 /// Why an input is refused. `origin` is the option and what it names (`--input @x.json`), `place`
@@ -45,12 +47,6 @@ std::string printable(std::string_view text);
 std::string quoted(std::string_view text);
 std::string quoted(const std::string& text);  // else argument-dependent lookup finds std::quoted
 
-/// "a, b, c".
-template <class Names>
-std::string listed(const Names& names) {
-    std::string text;
-    for (const auto& name : names) text.append(text.empty() ? "" : ", ").append(name);
-    return text;
-}
+using evidence::listed;
 
 }  // namespace rmsnorm::cli

@@ -35,7 +35,7 @@ void join(std::vector<evidence::Check>& checks, const std::vector<evidence::Chec
 FixtureReport with_checks(std::string bytes, std::vector<evidence::Check> checks,
                           const Certified& certification) {
     if (certification) join(checks, certification->checks);
-    return {std::move(bytes), std::move(checks)};
+    return {std::move(bytes), std::move(checks), certification};
 }
 
 std::string text_of(const Certified& certification) {

@@ -1,6 +1,7 @@
 // The fixtures that the program computes: reports of them are goldens.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct Rendering {
 struct FixtureReport {
     std::string bytes;
     std::vector<evidence::Check> checks;
+    std::optional<evidence::Certification> certification = {};  // where it was asked for
 };
 
 struct Fixture {

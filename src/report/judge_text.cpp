@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "evidence/number_text.hpp"
+#include "evidence/words.hpp"
 #include "judge/verdict_record.hpp"
 #include "numeric/decimal.hpp"
 
@@ -11,12 +12,6 @@ namespace rmsnorm::report {
 namespace {
 
 using numeric::shortest;
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
 
 std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensors,
                      const judge::JudgedGradients& gradients) {
@@ -74,12 +69,11 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
         }
     }
     if (!verdict.doubts.empty()) {
-        text +=
-            "doubt: within the bound, but these fit to the last digits: " + joined(verdict.doubts) +
-            "\n";
+        text += "doubt: within the bound, but these fit to the last digits: " +
+                evidence::listed(verdict.doubts) + "\n";
     }
     if (!verdict.blind_to.empty()) {
-        text += "these data would not have shown: " + joined(verdict.blind_to) + "\n";
+        text += "these data would not have shown: " + evidence::listed(verdict.blind_to) + "\n";
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(verdict.facts.size(), 4); ++i) {
         text += "note: " + verdict.facts[i].statement + "\n";

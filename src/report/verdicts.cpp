@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "evidence/words.hpp"
 #include "report/json.hpp"
 #include "report/version.hpp"
 
@@ -44,12 +45,6 @@ Json json_of(const Verdict& verdict) {
     return json;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& one : names) text.append(text.empty() ? "" : ", ").append(one);
-    return text;
-}
-
 Json object(Json properties, Json required) {
     return {{"type", "object"},
             {"properties", std::move(properties)},
@@ -75,10 +70,10 @@ std::string text(const Verdict& verdict) {
                 std::to_string(verdict.place->column) + " on";
     }
     if (verdict.outcome == Outcome::respelled) {
-        line += ": the same values, spelled otherwise: " + listed(verdict.spelling) +
+        line += ": the same values, spelled otherwise: " + evidence::listed(verdict.spelling) +
                 "; to mend it: rmsnorm-fixture verify --update, and in .gitattributes -text";
     } else if (!verdict.spelling.empty()) {
-        line += ", and is spelled otherwise: " + listed(verdict.spelling);
+        line += ", and is spelled otherwise: " + evidence::listed(verdict.spelling);
     }
     return line;
 }

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "evidence/words.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::cli {
@@ -10,7 +11,7 @@ namespace {
 // What the function below has in `values`.
 std::string values(const Option& option) {
     switch (completion_of(option)) {
-        case Completion::choices: return shell_quoted(joined(option.choices(), " "));
+        case Completion::choices: return shell_quoted(evidence::listed(option.choices(), " "));
         case Completion::files:
         case Completion::values: return "@files";
         case Completion::folders: return "@folders";
@@ -98,7 +99,7 @@ std::string bash_completion() {
                        std::string(report::program_version()) + beginning;
     std::vector<std::string> names;
     for (const Command& command : commands()) names.emplace_back(command.name);
-    const std::string subcommands = shell_quoted(joined(names, " "));
+    const std::string subcommands = shell_quoted(evidence::listed(names, " "));
     text += "        '')\n" + lookup(general_options(), subcommands);
     text += "        help)\n" + lookup({}, subcommands);
     for (const Command& command : commands()) {

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "evidence/words.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::cli {
@@ -14,7 +15,8 @@ std::string line(const std::string& condition, const std::string& rest) {
 
 std::string words(const Option& option) {
     switch (completion_of(option)) {
-        case Completion::choices: return " -x -a " + shell_quoted(joined(option.choices(), " "));
+        case Completion::choices:
+            return " -x -a " + shell_quoted(evidence::listed(option.choices(), " "));
         case Completion::files:
         case Completion::values: return " -r -F";
         case Completion::folders: return " -x -a '(__fish_complete_directories)'";
@@ -73,7 +75,7 @@ std::string fish_completion() {
         names.emplace_back(command.name);
         text += line(first, "-a " + names.back() + " -d " + shell_quoted(command.summary));
     }
-    text += line(behind("help"), "-a " + shell_quoted(joined(names, " ")));
+    text += line(behind("help"), "-a " + shell_quoted(evidence::listed(names, " ")));
     for (const Command& command : commands()) {
         const std::string condition = behind(command.name);
         const std::vector<Option> options = command.prepared().options;

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/help.hpp"
+#include "evidence/words.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::cli {
@@ -20,7 +21,8 @@ std::string plain(std::string_view text) {
 std::string action(const Option& option) {
     const std::string message = ":" + plain(option.value_name) + ":";
     switch (completion_of(option)) {
-        case Completion::choices: return message + "(" + joined(option.choices(), " ") + ")";
+        case Completion::choices:
+            return message + "(" + evidence::listed(option.choices(), " ") + ")";
         case Completion::files: return message + "_files";
         case Completion::folders: return message + "_files -/";
         case Completion::values: return message + "_rmsnorm_fixture_values";
