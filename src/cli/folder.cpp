@@ -59,6 +59,9 @@ std::vector<std::string> entries(const std::string& path) {
         std::string name = at->path().filename().string();
         if (!is_temporary_name(name)) names.push_back(std::move(name));
     }
+    if (error == std::errc::not_a_directory) {
+        throw IoError(path + ": is no folder; accepted: a folder, or a name that is not taken");
+    }
     if (error) fail(path, "reading the folder", error.value());
     std::sort(names.begin(), names.end());
     return names;

@@ -21,6 +21,11 @@ std::vector<std::string> option_names(const std::vector<Option>& options) {
     const std::string help = "; see rmsnorm-fixture " + command + " --help";
     if (word.size() > 1 && word[0] == '-') {
         const std::string name = word.substr(0, word.find('='));
+        if (name == "--man") {
+            throw InputError(
+                "unknown option " + quoted(name) + " behind " + command +
+                "; accepted: rmsnorm-fixture --man, the manual page of all subcommands");
+        }
         const std::string near = nearest(name, option_names(options));
         throw InputError("unknown option " + quoted(name) +
                          (near.empty() ? "" : ", did you mean " + near + "?") +

@@ -6,6 +6,7 @@ import re
 import pty
 import resource
 import select
+import signal
 import struct
 import subprocess
 import time
@@ -13,7 +14,7 @@ import unittest
 
 import numpy as np
 
-from program import PROGRAM, ProgramTest, clean_environment, document, run, sanitized
+from program import PROGRAM, ProgramTest, clean_environment, document, experiments, run, sanitized
 
 # With each option of each experiment at least once: words, and a path and its value in the JSON.
 ACCEPTED = [
@@ -83,7 +84,9 @@ REFUSED = [
     (["forward", "--shape", "4294967296,4294967296,4294967296"], "--shape", "counted"),
     (["forward", "--gain", "1,2,3"], "--gain", "3 values", "feature width, 2"),
     (["forward", "--gain", "1", "--input", "1,2,3"], "--gain", "1 values"),
-    (["forward", "--gain-name", "a..b"], "--gain-name", "empty part"),
+    (["forward", "--gain-name", "a..b"], "--gain-name", "empty part", "accepted: a name such as"),
+    (["forward", "--gain-name", ""], "--gain-name", "empty", "accepted: a name such as"),
+    (["forward", "--man"], '"--man"', "accepted: rmsnorm-fixture --man"),
     (["forward", "--epsilon", "-1"], "--epsilon", '"-1"', "from 0"),
     (["forward", "--epsilon", "small"], "--epsilon", '"small"'),
     (["forward", "--epsilon", "nan"], "--epsilon", '"nan"'),
@@ -503,6 +506,32 @@ class NpyOutput(ProgramTest):
         self.assertEqual([struct.pack(">d", value).hex() for value in
                           np.load(self.folder / "dx.npy")], expected["bits"])
 
+    def test_every_tensor_of_every_experiment_is_written(self):
+        def tensors(record):
+            for key, value in record.items():
+                if not isinstance(value, dict):
+                    continue
+                if "shape" in value:
+                    yield key, value["values"]
+                else:
+                    yield from ((f"{key}.{inner}", values) for inner, values in tensors(value))
+        path = self.folder / "y.npy"
+        for name in experiments():
+            if name == "predict":
+                continue
+            results = json.loads(run(name, "--format", "json", "--full").stdout)
+            found = {key: values for group in results for key, values in tensors({group: results[group]})
+                     if group not in ("inputs", "checks")}
+            self.assertEqual(bool(found), b"--tensor" in run(name, "--help").stdout, name)
+            for key, values in found.items():
+                # By its key, which the record's name leads where another tensor has the same.
+                last = key.split(".")[-1]
+                alone = sum(other.split(".")[-1] == last for other in found) == 1
+                tensor = last if alone else ".".join(key.split(".")[-2:])
+                with self.subTest(name=name, tensor=tensor):
+                    self.assert_done(run(name, "--tensor", tensor, "-o", path))
+                    np.testing.assert_array_equal(np.load(path).ravel(), np.ravel(values))
+
     def test_a_rejected_row_leaves_no_file_and_is_named_as_on_the_tape(self):
         for place, value, words in ((70001, 1e200, []), (70001, 0.0, ["--epsilon", "0"])):
             array = np.ones((40000, 2))
@@ -617,6 +646,26 @@ class NpyOutput(ProgramTest):
         self.assertRegex(drawn, rb"\r(\x1b\[K)?\[#+ +\] \d+ %")
         self.assertTrue(drawn.endswith(b"\r\x1b[K"))
         np.testing.assert_array_equal(np.load(self.folder / "out.npy").shape, (1000, 1000))
+
+    def test_long_work_without_a_bar_says_how_long_it_has_lasted(self):
+        controller, terminal = pty.openpty()
+        path = self.folder / "out.json"
+        with subprocess.Popen([PROGRAM, "zero", "--width", "4194304", "--full", "-o", str(path)],
+                              stderr=terminal, env=clean_environment()) as process:
+            os.close(terminal)
+            drawn = b""
+            while b" 2 s" not in drawn:
+                drawn += os.read(controller, 1000)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(), -signal.SIGINT)
+        try:
+            while part := os.read(controller, 1000):
+                drawn += part
+        except OSError:
+            pass  # the terminal is gone
+        os.close(controller)
+        self.assertEqual(drawn, b"\r\x1b[Kcomputing, 1 s\r\x1b[Kcomputing, 2 s\r\x1b[K")
+        self.assertFalse(path.exists())
 
 
 class GainName(ProgramTest):

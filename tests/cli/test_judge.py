@@ -138,6 +138,9 @@ class Judge(unittest.TestCase):
                 result = run("judge", *words)
                 self.assertEqual(2, result.returncode, result.stdout)
                 self.assertEqual(1, len(result.stderr.decode().splitlines()), result.stderr)
+        for rows in (":2", "2:", "5", ":"):
+            result = run("judge", case, "--epsilon", "1", "--rows", rows)
+            self.assertIn(f'--rows: found "{rows}"; accepted: FROM:TO', result.stderr.decode())
         missing = run("judge", str(self.folder / "none.safetensors"), "--epsilon", "1")
         self.assertEqual(3, missing.returncode)
 

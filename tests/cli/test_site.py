@@ -80,6 +80,11 @@ class Site(unittest.TestCase):
         self.assertIn("file", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
 
+    def test_a_device_is_no_folder(self):
+        result = run("site", "/dev/null")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("/dev/null: is no folder; accepted: a folder", result.stderr)
+
     def test_a_page_that_cannot_be_written_leaves_no_part_of_it(self):
         (self.folder / "25-rmsnorm.html").mkdir()
         result = run("site", str(self.folder))

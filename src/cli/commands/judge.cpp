@@ -105,7 +105,7 @@ Judged merged(const std::vector<std::string>& paths) {
 Judged judged_rows(const judge::Tensors& all, const std::string& rows,
                    const judge::Recipe* recipe) {
     const std::size_t colon = rows.find(':');
-    if (colon == std::string::npos) {
+    if (colon == std::string::npos || rows.starts_with(':') || rows.ends_with(':')) {
         throw InputError("--rows: found " + quoted(rows) + "; accepted: FROM:TO, as in 0:64");
     }
     const std::size_t from = parse_count("--rows", rows.substr(0, colon), 0, all.rows);

@@ -55,7 +55,7 @@ std::vector<Input> BackwardInputs::declared() {
     inputs.insert(inputs.end() - 1,
                   {"upstream",
                    &upstream,
-                   "the adjoint of the output, in the input's shape: a list, @FILE or -",
+                   "the adjoint of the output, of the input's shape: a list, @FILE or -",
                    {.shown_default = "1,-2, and ones beside another input", .takes_shape = true}});
     return inputs;
 }
@@ -90,7 +90,8 @@ tensor::Shape LayerInputs::complete_for(Shape whole, const Given& given) {
     try {
         nn::validate_parameter_name(gain_name);
     } catch (const nn::ParameterNameError& error) {
-        throw InputRejection({"gain_name"}, error.what(), "");
+        throw InputRejection({"gain_name"}, error.what(),
+                             "a name such as decoder.block.0.attention_norm.gain");
     }
     return whole;
 }
