@@ -182,7 +182,7 @@ std::vector<Option> input_options(const std::vector<Input>& inputs) {
     if (limited) {
         options.push_back({.names = "--max-elements",
                            .value_name = "COUNT",
-                           .help = "the most values that a tensor may have",
+                           .help = "the largest number of values in a tensor",
                            .default_text = std::to_string(Limits{}.max_elements)});
     }
     return options;

@@ -45,7 +45,7 @@ void add_output_options(std::vector<Option>& options, const std::vector<Format>&
     for (const Format format : formats) names.push_back(format_name(format));
     options.push_back({.names = "--format",
                        .value_name = "FORMAT",
-                       .help = "how the evidence is shown: " + listed(names),
+                       .help = "the output's format: " + listed(names),
                        .default_text = names.front(),
                        .check =
                            [names](const std::string& value) {
@@ -62,7 +62,7 @@ void add_output_options(std::vector<Option>& options, const std::vector<Format>&
 Option path_option(Arrays arrays) {
     return {.names = "-o,--output",
             .value_name = "FILE",
-            .help = "write there, whole or not at all; - is standard output",
+            .help = "write to this file, completely or not at all; - is standard output",
             .default_text = "-",
             .check = [arrays](const std::string& value) {
                 if (value.empty()) {
@@ -107,7 +107,7 @@ Option checks_option() {
 Option certify_option() {
     return {.names = "--certify",
             .value_name = "",
-            .help = "tell what the printed digits are worth beside the exact results",
+            .help = "compare every printed digit with the exact result",
             .default_text = ""};
 }
 

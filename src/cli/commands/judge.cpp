@@ -244,17 +244,17 @@ Invocation prepare_judge() {
         text_option("--input", "VALUES", "a list, @FILE, or a tensor's name in FILE"));
     options.push_back(text_option("--gain", "VALUES", "the gain; without one all gains are 1"));
     options.push_back(text_option("--result", "VALUES", "the output that is judged"));
-    options.push_back(text_option("--upstream", "VALUES",
-                                  "the output's gradient, which the other gradients follow from"));
+    options.push_back(
+        text_option("--upstream", "VALUES", "the output's gradient, from which the others follow"));
     options.push_back(
         text_option("--input-gradient", "VALUES", "the input's gradient, judged as well"));
     options.push_back(
         text_option("--gain-gradient", "VALUES", "the gain's gradient, judged as well"));
-    options.push_back(text_option(
-        "--epsilon", "NUMBER", "the epsilon that the output should have; 0 or more, and required"));
+    options.push_back(text_option("--epsilon", "NUMBER",
+                                  "the epsilon of the expected output, 0 or more; required"));
     options.push_back({.names = "--gain-offset",
                        .value_name = "NUMBER",
-                       .help = "what the layer adds to the gain: 1 for Gemma; with a gain",
+                       .help = "added to the gain: 1 for Gemma; needs a gain",
                        .default_text = "0"});
     options.push_back({.names = "--dtype",
                        .value_name = "FORMAT",
@@ -264,14 +264,14 @@ Invocation prepare_judge() {
                        .choices = dtype_names});
     options.push_back({.names = "--recipe",
                        .value_name = "NAME",
-                       .help = "the one implementation that the output should be right by",
+                       .help = "judge by the arithmetic of this implementation alone",
                        .default_text = "",
                        .choices = recipe_ids});
-    options.push_back(text_option(
-        "--rows", "FROM:TO",
-        "judge these rows alone, for --merge; rows count from 0, and row TO is not among them"));
+    options.push_back(
+        text_option("--rows", "FROM:TO",
+                    "judge only these rows, for --merge; rows count from 0, and TO is excluded"));
     options.push_back(flag_option(
-        "--merge", "the verdict on all rows, from the JSON documents of all their parts"));
+        "--merge", "give the verdict on all rows from the JSON documents of their parts"));
     options.push_back(flag_option("--strict", "a right output with doubts fails too"));
     options.push_back(
         text_option("--probe", "FILE", "write an input on which the explanations differ, as JSON"));

@@ -47,7 +47,7 @@ Invocation prepare_report() {
                            .choices = fixture_ids},
                           {.names = "--format",
                            .value_name = "FORMAT",
-                           .help = "how the evidence is shown: " + listed(names),
+                           .help = "the output's format: " + listed(names),
                            .default_text = names.front(),
                            .choices = [names] { return names; }},
                           path_option(),

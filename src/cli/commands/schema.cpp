@@ -52,8 +52,9 @@ Invocation prepare_schema() {
     invocation.options = {
         {.names = "",
          .value_name = "KIND",
-         .help = "evidence: all documents but two; exhibit: the manifest of exhibit-rmsnorm; "
-                 "verify: the verdicts of verify",
+         .help =
+             "evidence: all documents but the next two; exhibit: the manifest of exhibit-rmsnorm; "
+             "verify: the verdicts of verify",
          .default_text = "evidence",
          .choices = kinds},
         path_option()};

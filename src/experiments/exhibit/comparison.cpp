@@ -106,15 +106,15 @@ std::vector<Input> ComparisonInputs::declared() {
              &input,
              "the vector, 1 to 4096 numbers: a list, @FILE or -",
              {.most_elements = most_features, .one_vector = true}},
-            {"offset", &offset, "is then added to every feature"},
-            {"scale", &scale, "multiplies every feature first"},
+            {"offset", &offset, "added to every feature after the scaling"},
+            {"scale", &scale, "a factor for every feature, before the offset"},
             {"epsilon",
              &epsilon,
              "added to the variance and to the mean square; 0 or more",
              {.range = Range::nonnegative}},
             {"gain",
              &gain,
-             "multiplies the normalized features; as many numbers as the input has",
+             "factors for the normalized features, one for each",
              {.shown_default = "ones", .most_elements = most_features, .one_vector = true}}};
 }
 

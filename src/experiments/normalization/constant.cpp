@@ -76,11 +76,10 @@ Array texts(const Vector& values) {
 }  // namespace
 
 std::vector<Input> ConstantInputs::declared() {
-    return {
-        {"value", &value, "the value of every component", {.decimals = {{1}}}},
-        {"width", &width, "how many components there are", {.least = 1, .most = widest}},
-        epsilon_input(epsilon),
-        {"unguarded", &unguarded, "also show what each refusal keeps out: the formula without it"}};
+    return {{"value", &value, "the value of every component", {.decimals = {{1}}}},
+            {"width", &width, "how many components there are", {.least = 1, .most = widest}},
+            epsilon_input(epsilon),
+            {"unguarded", &unguarded, "also show what the formula gives where it is refused"}};
 }
 
 Constant constant(const ConstantInputs& inputs) {

@@ -50,7 +50,7 @@ std::vector<Input> DenseStackInputs::declared() {
     constexpr std::size_t widest_layer = 1024;
     return {{"input",
              &input,
-             "what enters the first layer; its width is that of every layer",
+             "the input of the first layer; every layer has its width",
              {.shown_default = "1,-1,1,... of the width",
               .most_elements = widest_layer,
               .decimals = {{1}}}},

@@ -110,13 +110,13 @@ Vector moved_input(Vector input) {
 }  // namespace
 
 std::vector<Input> DepthInputs::declared() {
-    return {vector_input("input", input, "what enters the stacks", {1}),
+    return {vector_input("input", input, "the input of the stacks", {1}),
             {"depths",
              &depths,
              "how many layers the stacks have, each from 1 to 10000",
              {.least = 1, .most = 10000}},
             epsilon_input(epsilon),
-            {"final_norm", &final_norm, "end the pre-norm stacks with one normalization more"}};
+            {"final_norm", &final_norm, "end the pre-norm stacks with one more normalization"}};
 }
 
 Depth depth(const DepthInputs& inputs) {

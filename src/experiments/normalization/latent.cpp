@@ -66,7 +66,7 @@ std::vector<Input> LatentInputs::declared() {
     return {
         {"input",
          &input,
-         "what is compressed",
+         "the vector to compress",
          {.shown_default = "1,-1,1,... of width 64", .most_elements = widest, .decimals = {{1}}}},
         {"rank", &rank, "the width of the latent", {.least = 1, .most = 512}},
         seed_input(seed),

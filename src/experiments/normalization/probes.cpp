@@ -123,7 +123,7 @@ void ProbeChoice::declare(std::vector<Input>& inputs) {
                      .decimals = {{6}}}},
                    {"tolerance",
                     &tolerance,
-                    "under which a difference matches",
+                    "the largest difference that matches",
                     {.shown_default = "what rounding and the step allow",
                      .range = Range::positive,
                      .decimals = {{6}}}},

@@ -21,7 +21,7 @@ Input seed_input(std::uint32_t& seed) {
 Input spread_input(float& spread) {
     return {"spread",
             &spread,
-            "weights are uniform from minus this to this",
+            "weights are uniform between plus and minus this",
             {.range = Range::positive, .decimals = {{4}}}};
 }
 

@@ -36,7 +36,7 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case) {
 
 std::vector<Input> GradientCheckInputs::declared() {
     std::vector<Input> inputs = BackwardInputs::declared();
-    const std::string fitted = ", or what fits the values when neither of the two is given";
+    const std::string fitted = ", or what fits the values when neither of these two is given";
     inputs.insert(
         inputs.end(),
         {{"step",
@@ -50,9 +50,9 @@ std::vector<Input> GradientCheckInputs::declared() {
            .range = Range::nonnegative}},
          {"samples",
           &samples,
-          "coordinates that are checked of a tensor with more",
+          "how many coordinates of a larger tensor are checked",
           {.least = 1, .most = std::uint64_t{1} << 22}},
-         {"seed", &seed, "decides which coordinates are sampled"},
+         {"seed", &seed, "seed of the sampling"},
          {"unit", &unit, "the unit of step and tolerance", {.internal = true}}});
     return inputs;
 }

@@ -105,11 +105,11 @@ Check batch_norm_closed_form(const History& evidence) {
 std::vector<Input> HistoryInputs::declared() {
     return {{"anchor",
              &anchor,
-             "the example that is normalized, [d]: a list, @FILE or -",
+             "the example to normalize, [d]: a list, @FILE or -",
              {.one_vector = true}},
             {"companions",
              &companions,
-             "the other example of its mini-batch, [d]",
+             "another example of its mini-batch, [d]",
              {.shown_default = "5,7 for width 2, and then the anchor itself",
               .one_vector = true,
               .option = "--companion"}},

@@ -31,7 +31,7 @@ std::vector<Input> RecipeInputs::declared() {
     std::vector<Input> inputs = LayerInputs::declared();
     inputs.push_back({"recipe",
                       &recipe,
-                      "compute by the roundings of an implementation that recipes lists",
+                      "round as an implementation does; recipes lists them",
                       {.shown_default = "the layer's own arithmetic", .value_name = "NAME"}});
     inputs.push_back({"dtype",
                       &dtype,
