@@ -522,7 +522,10 @@ class NpyOutput(ProgramTest):
             results = json.loads(run(name, "--format", "json", "--full").stdout)
             found = {key: values for group in results for key, values in tensors({group: results[group]})
                      if group not in ("inputs", "checks")}
-            self.assertEqual(bool(found), b"--tensor" in run(name, "--help").stdout, name)
+            if {key.split(".")[-1] for key in found} <= {"input"}:
+                continue  # what was given is no result
+            with self.subTest(name=name):
+                self.assertIn(b"--tensor", run(name, "--help").stdout)
             for key, values in found.items():
                 # By its key, which the record's name leads where another tensor has the same.
                 last = key.split(".")[-1]

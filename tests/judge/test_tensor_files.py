@@ -45,7 +45,8 @@ class Files(unittest.TestCase):
 class WrittenElsewhereReadHere(Files):
     def test_a_pipe_is_opened_once_and_standard_input_is_read_to_its_end(self):
         x = np.array([[3.0, 4.0, -5.0]])
-        content = safetensors({"input": stored("F64", x), "output": stored("F64", normalized(x, None, 1e-5))})
+        output = tensor(normalized(x, 1.0, 1e-5), "F64")
+        content = safetensors({"input": tensor(x, "F64"), "output": output})
         self.path.write_bytes(content)
         expected = self.run_judge(str(self.path)).stdout
         self.assertIn("right", expected)
