@@ -1,15 +1,11 @@
 #include "report/json.hpp"
 
-#include <nlohmann/json.hpp>
-#include <utility>
-
 #include "numeric/bits.hpp"
+#include "report/json_text.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string bits_text(double value, evidence::Precision precision) {
     return precision == evidence::Precision::binary32 ? numeric::hex(static_cast<float>(value))
@@ -19,83 +15,98 @@ std::string bits_text(double value, evidence::Precision precision) {
 // Where a figure's path is certified, it gets what it is worth.
 class Writer {
   public:
-    explicit Writer(Extent extent, const evidence::Certification* certification = nullptr)
-        : extent_(extent), certification_(certification) {}
+    explicit Writer(JsonText& text, Extent extent,
+                    const evidence::Certification* certification = nullptr)
+        : text_(text), extent_(extent), certification_(certification) {}
 
-    Json operator()(bool value) { return value; }
-    Json operator()(std::uint64_t value) { return value; }
-    Json operator()(const std::string& value) { return value; }
+    void operator()(bool value) { text_.add(value); }
+    void operator()(std::uint64_t value) { text_.add(value); }
+    void operator()(const std::string& value) { text_.add(value); }
 
-    Json operator()(const evidence::Scalar& scalar) {
-        Json json = {{"value", scalar.value},
-                     {"display", scalar_text(scalar.value, scalar.decimals)},
-                     {"bits", bits_text(scalar.value, scalar.precision)}};
+    void operator()(const evidence::Scalar& scalar) {
+        text_.open('{');
+        member("value", scalar.value);
+        member("display", scalar_text(scalar.value, scalar.decimals));
+        member("bits", bits_text(scalar.value, scalar.precision));
         if (const evidence::CertifiedFigure* const worth = certified()) {
             const evidence::Certificate& one = worth->certificates.front();
-            json["error_ulp"] = one.error_ulp;
-            json["certified"] = one.worth == evidence::Worth::certified;
+            member("error_ulp", one.error_ulp);
+            member("certified", one.worth == evidence::Worth::certified);
         }
-        return json;
+        text_.close('}');
     }
 
-    Json operator()(const evidence::Figures& figures) {
-        Json values = Json::array();
-        Json display = Json::array();
-        Json bits = Json::array();
-        const std::size_t shown = shown_values(figures.tensor.size(), extent_);
-        for (std::size_t i = 0; i < shown; ++i) {
-            values.push_back(figures.tensor[i]);
-            display.push_back(scalar_text(figures.tensor[i], figures.decimals));
-            bits.push_back(bits_text(figures.tensor[i], figures.precision));
+    void operator()(const evidence::Figures& figures) {
+        const tensor::Tensor& tensor = figures.tensor;
+        const std::size_t shown = shown_values(tensor.size(), extent_);
+        text_.open('{');
+        list("shape", tensor.shape().size(),
+             [&](std::size_t i) { return std::uint64_t{tensor.shape()[i]}; });
+        if (extent_ == Extent::full || shown < tensor.size()) {
+            member("truncated", shown < tensor.size());
         }
-        Json json = {{"shape", figures.tensor.shape()}};
-        if (extent_ == Extent::full) json["truncated"] = false;
-        if (shown < figures.tensor.size()) json["truncated"] = true;
-        json["values"] = std::move(values);
-        json["display"] = std::move(display);
-        json["bits"] = std::move(bits);
+        list("values", shown, [&](std::size_t i) { return tensor[i]; });
+        list("display", shown,
+             [&](std::size_t i) { return scalar_text(tensor[i], figures.decimals); });
+        list("bits", shown, [&](std::size_t i) { return bits_text(tensor[i], figures.precision); });
         if (const evidence::CertifiedFigure* const worth = certified()) {
-            json["error_ulp"] = Json::array();
-            json["certified"] = Json::array();
             const auto& all = worth->certificates;
-            for (std::size_t i = 0; i < shown; ++i) {
-                json["error_ulp"].push_back(all[i].error_ulp);
-                json["certified"].push_back(all[i].worth == evidence::Worth::certified);
-            }
+            list("error_ulp", shown, [&](std::size_t i) { return all[i].error_ulp; });
+            list("certified", shown,
+                 [&](std::size_t i) { return all[i].worth == evidence::Worth::certified; });
         }
-        return json;
+        text_.close('}');
     }
 
-    Json operator()(const evidence::Record& record) {
-        Json json = Json::object();
+    void operator()(const evidence::Record& record) {
+        text_.open('{');
+        members(record);
+        text_.close('}');
+    }
+
+    void operator()(const evidence::Array& array) {
+        text_.open('[');
+        for (std::size_t i = 0; i < array.items.size(); ++i) {
+            under(std::to_string(i), array.items[i]);
+        }
+        text_.close(']');
+    }
+
+    void members(const evidence::Record& record) {
         for (const evidence::Field& field : record.fields) {
             if (field.presence == evidence::Presence::absent) continue;
-            json[field.key] = under(field.key, field.datum);
+            text_.key(field.key);
+            under(field.key, field.datum);
         }
-        return json;
-    }
-
-    Json operator()(const evidence::Array& array) {
-        Json json = Json::array();
-        for (const evidence::Datum& item : array.items) {
-            json.push_back(under(std::to_string(json.size()), item));
-        }
-        return json;
     }
 
   private:
-    Json under(const std::string& key, const evidence::Datum& datum) {
+    template <class Value>
+    void member(std::string_view key, const Value& value) {
+        text_.key(key);
+        text_.add(value);
+    }
+
+    template <class ValueAt>
+    void list(std::string_view key, std::size_t size, ValueAt value_at) {
+        text_.key(key);
+        text_.open('[');
+        for (std::size_t i = 0; i < size; ++i) text_.add(value_at(i));
+        text_.close(']');
+    }
+
+    void under(const std::string& key, const evidence::Datum& datum) {
         const std::size_t length = path_.size();
         path_ += (length == 0 ? "" : "/") + key;
-        Json json = std::visit(*this, datum.value);
+        std::visit(*this, datum.value);
         path_.resize(length);
-        return json;
     }
 
     const evidence::CertifiedFigure* certified() const {
         return certification_ == nullptr ? nullptr : certification_->find(path_);
     }
 
+    JsonText& text_;
     Extent extent_;
     const evidence::Certification* certification_;
     std::string path_;
@@ -104,19 +115,37 @@ class Writer {
 }  // namespace
 
 std::string json(const Document& document, Extent extent) {
-    Writer writer(extent);
-    Writer results(extent, document.certification ? &*document.certification : nullptr);
+    JsonText text;
+    Writer writer(text, extent);
+    Writer results(text, extent, document.certification ? &*document.certification : nullptr);
     const bool experiment = document.kind == DocumentKind::experiment;
-    Json json = {{"schema_version", json_schema_version},
-                 {experiment ? "experiment" : "fixture", document.id},
-                 {"generator", {{"name", program_name}, {"version", program_version()}}}};
-    if (experiment) json["inputs"] = writer(document.inputs);
-    json.update(results(document.results));
-    if (document.certification) {
-        json["certification"] = evidence::summary(*document.certification);
+    text.open('{');
+    text.key("schema_version");
+    text.add(std::uint64_t{json_schema_version});
+    text.key(experiment ? "experiment" : "fixture");
+    text.add(document.id);
+    text.key("generator");
+    text.open('{');
+    text.key("name");
+    text.add(program_name);
+    text.key("version");
+    text.add(program_version());
+    text.close('}');
+    if (experiment) {
+        text.key("inputs");
+        writer(document.inputs);
     }
-    if (experiment) json["checks"] = writer(evidence::array(document.checks));
-    return json.dump(2) + "\n";
+    results.members(document.results);
+    if (document.certification) {
+        text.key("certification");
+        text.add(evidence::summary(*document.certification));
+    }
+    if (experiment) {
+        text.key("checks");
+        writer(evidence::array(document.checks));
+    }
+    text.close('}');
+    return std::move(text).str();
 }
 
 }  // namespace rmsnorm::report

@@ -1,0 +1,99 @@
+#include "report/json_text.hpp"
+
+#include <cmath>
+// The library's digits alone; its documents are many times as large as what is done here.
+#include <nlohmann/detail/conversions/to_chars.hpp>
+#include <stdexcept>
+
+#include "numeric/utf8.hpp"
+
+namespace rmsnorm::report {
+
+void JsonText::open(char bracket) {
+    place();
+    text_ += bracket;
+    ++depth_;
+    empty_ = true;
+}
+
+void JsonText::close(char bracket) {
+    --depth_;
+    if (!empty_) line();
+    text_ += bracket;
+    empty_ = false;
+}
+
+void JsonText::key(std::string_view name) {
+    place();
+    quote(name);
+    text_ += ": ";
+    behind_key_ = true;
+}
+
+void JsonText::add(bool value) {
+    place();
+    text_ += value ? "true" : "false";
+}
+
+void JsonText::add(std::uint64_t value) {
+    place();
+    text_ += std::to_string(value);
+}
+
+void JsonText::add(double value) {
+    place();
+    if (!std::isfinite(value)) {
+        text_ += "null";
+        return;
+    }
+    char digits[64];
+    text_.append(digits, nlohmann::detail::to_chars(digits, digits + sizeof digits, value));
+}
+
+void JsonText::add(std::string_view value) {
+    place();
+    quote(value);
+}
+
+// Behind its key, or on a line of its own.
+void JsonText::place() {
+    if (behind_key_) {
+        behind_key_ = false;
+        return;
+    }
+    if (depth_ == 0) return;
+    if (!empty_) text_ += ',';
+    line();
+    empty_ = false;
+}
+
+void JsonText::line() {
+    text_ += '\n';
+    text_.append(2 * depth_, ' ');
+}
+
+void JsonText::quote(std::string_view value) {
+    constexpr std::string_view controls = "\b\t\n\f\r";
+    text_ += '"';
+    while (!value.empty()) {
+        const auto character = numeric::first_character(value);
+        if (!character) throw std::invalid_argument("a JSON document holds text that is not UTF-8");
+        const char c = value.front();
+        if (const std::size_t known = controls.find(c); known != std::string_view::npos) {
+            text_ += '\\';
+            text_ += "btnfr"[known];
+        } else if (character->code_point < 0x20) {
+            constexpr std::string_view hexadecimal = "0123456789abcdef";
+            text_ += "\\u00";
+            text_ += hexadecimal[character->code_point >> 4];
+            text_ += hexadecimal[character->code_point & 15];
+        } else {
+            if (c == '"' || c == '\\') text_ += '\\';
+            text_ += value.substr(0, character->bytes);
+        }
+        value.remove_prefix(character->bytes);
+    }
+    text_ += '"';
+}
+
+}  // namespace rmsnorm::report
