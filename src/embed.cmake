@@ -16,17 +16,21 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     endwhile()
   endfunction()
 
-  # All files of a folder as one table, rmsnorm::pages::embedded_templates() of pages/embedded.hpp,
-  # made anew when one of them changes or comes.
-  function(rmsnorm_embed_templates target folder)
+  # The files of a folder, of the named endings if there are any, as one table, rmsnorm::pages::FUNCTION() of
+  # pages/embedded.hpp, in the order of their names; made anew when one of them changes or comes.
+  function(rmsnorm_embed_folder target function folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
+    if(ARGN)
+      list(JOIN ARGN "|" endings)
+      list(FILTER files INCLUDE REGEX "\\.(${endings})$")
+    endif()
     list(SORT files)
     list(TRANSFORM files PREPEND ${folder}/ OUTPUT_VARIABLE paths)
-    set(source ${CMAKE_BINARY_DIR}/embedded/templates.cpp)
+    set(source ${CMAKE_BINARY_DIR}/embedded/${function}.cpp)
     add_custom_command(
       OUTPUT ${source} DEPENDS ${paths} ${rmsnorm_embed_script} VERBATIM
-      COMMAND ${CMAKE_COMMAND} -D folder=${folder} "-D files=${files}" -D source=${source}
-              -P ${rmsnorm_embed_script})
+      COMMAND ${CMAKE_COMMAND} -D folder=${folder} "-D files=${files}" -D function=${function}
+              -D source=${source} -P ${rmsnorm_embed_script})
     target_sources(${target} PRIVATE ${source})
   endfunction()
   return()
@@ -65,7 +69,7 @@ ${table}};
 
 }  // namespace
 
-std::span<const EmbeddedFile> embedded_templates() { return all; }
+std::span<const EmbeddedFile> ${function}() { return all; }
 
 }  // namespace rmsnorm::pages
 ")

@@ -20,5 +20,6 @@ Invocation prepare_judge();
 Invocation prepare_predict();
 Invocation prepare_exhibit();
 Invocation prepare_completions();
+Invocation prepare_explore();
 
 }  // namespace rmsnorm::cli

@@ -1,4 +1,4 @@
-// The files of src/pages/templates/, which the program carries with it.
+// The files of the pages, which the program carries with it.
 #pragma once
 
 #include <span>
@@ -11,6 +11,7 @@ struct EmbeddedFile {
     std::string_view bytes;
 };
 
-std::span<const EmbeddedFile> embedded_templates();
+std::span<const EmbeddedFile> embedded_templates();  // src/pages/templates/
+std::span<const EmbeddedFile> embedded_explorer();   // src/pages/explore/, without C++
 
 }  // namespace rmsnorm::pages

@@ -204,7 +204,7 @@ export async function keyboardFaults(tab) {
   const expected = await tab.evaluate(() => {
     const seen = new Set();
     const all = [
-      ...document.querySelectorAll("a[href], input, button, summary, [tabindex='0'], [role=region]"),
+      ...document.querySelectorAll("a[href], input, button:enabled, summary, [tabindex='0'], [role=region]"),
     ];
     const list = all.filter((element) => {
       if (!element.checkVisibility()) return false;

@@ -21,7 +21,7 @@ class Site(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name)
 
-    def test_a_site_is_an_index_and_the_page_of_each_fixture_as_report_prints_it(self):
+    def test_a_site_is_an_index_the_explorer_and_the_page_of_each_fixture_as_report_prints_it(self):
         target = self.folder / "made" / "here"
         result = run("site", str(target))
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
@@ -29,12 +29,16 @@ class Site(unittest.TestCase):
         pages = sorted(path.name for path in target.iterdir())
         self.assertEqual(
             pages,
-            ["23-normalization.html", "25-rmsnorm.html", "exhibit-rmsnorm.html", "index.html"],
+            ["23-normalization.html", "25-rmsnorm.html", "exhibit-rmsnorm.html", "explore.html",
+             "index.html"],
         )
         for page in pages:
             if page == "index.html":
                 continue
             self.assertIn(f'href="{page}"', index)
+            if page == "explore.html":
+                self.assertEqual((target / page).read_text(), run("explore").stdout)
+                continue
             printed = run("report", page[: -len(".html")], "--format", "html").stdout
             self.assertEqual((target / page).read_text(), printed)
             self.assertLess(len(printed.encode()), 250 * 1024)
@@ -45,7 +49,7 @@ class Site(unittest.TestCase):
         self.assertEqual(run("site", str(self.folder), "--force").returncode, 0)
         self.assertIn("<!doctype html>", (self.folder / "25-rmsnorm.html").read_text())
         self.assertEqual((self.folder / "mine.txt").read_text(), "mine")
-        self.assertEqual(len(list(self.folder.iterdir())), 5)
+        self.assertEqual(len(list(self.folder.iterdir())), 6)
 
     def test_a_file_of_a_pages_name_is_kept_without_force(self):
         (self.folder / "index.html").write_text("mine")
@@ -59,7 +63,7 @@ class Site(unittest.TestCase):
     def test_other_files_are_no_hindrance(self):
         (self.folder / "mine.txt").write_text("mine")
         self.assertEqual(run("site", str(self.folder)).returncode, 0)
-        self.assertEqual(len(list(self.folder.iterdir())), 5)
+        self.assertEqual(len(list(self.folder.iterdir())), 6)
 
     def test_a_write_that_fails_leaves_no_page_and_no_folder_that_was_made(self):
         def limit():

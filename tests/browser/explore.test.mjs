@@ -1,0 +1,350 @@
+// The explorer in a real browser, beside the program itself.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import * as checks from "./checks.mjs";
+import { launch } from "./chromium.mjs";
+
+const program = process.env.RMSNORM_FIXTURE;
+assert.ok(program, "RMSNORM_FIXTURE names the program");
+
+const folder = mkdtempSync(join(tmpdir(), "rmsnorm-explore-"));
+const file = join(folder, "explore.html");
+execFileSync(program, ["explore", "-o", file]);
+const html = readFileSync(file, "utf8");
+const views = ["flow", "shift", "epsilon", "predict", "plane", "steps", "batch", "depth"];
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}) {
+  const context = await browser.newContext({
+    reducedMotion: "reduce", viewport: { width, height: 900 }, ...options });
+  try {
+    const tab = await context.newPage();
+    const noise = checks.watch(tab, pathToFileURL(page).href);
+    await tab.goto(pathToFileURL(page).href + hash);
+    if (options.javaScriptEnabled !== false) {
+      await tab.waitForFunction(() => document.querySelector("#verified.good, #verified.refused"));
+    }
+    await use(tab);
+    assert.deepEqual(noise.filter((fault) => !fault.includes("blob:")), []);
+  } finally {
+    await context.close();
+  }
+}
+
+const numbers = (tab, view) => tab.locator(`#${view} .n`).allTextContents();
+const command = (tab, view) => tab.locator(`#${view} .tools code`).textContent();
+const drawn = (tab, selector) => tab.locator(selector).evaluate((svg) => svg.outerHTML);
+
+async function downloaded(tab, view) {
+  const waiting = tab.waitForEvent("download");
+  await tab.locator(`#${view} .tools button`).nth(1).click();
+  return readFileSync(await (await waiting).path(), "utf8");
+}
+
+function native(line) {
+  const [name, ...words] = line.split(" ");
+  assert.equal(name, "rmsnorm-fixture");
+  return spawnSync(program, [...words, "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 26 });
+}
+
+async function boxOf(tab, selector) {
+  await tab.locator(selector).scrollIntoViewIfNeeded();
+  return tab.locator(selector).boundingBox();
+}
+
+async function pulled(tab, selector, by) {
+  const box = await boxOf(tab, selector);
+  const value = Number(await tab.locator(selector).inputValue());
+  const most = Number(await tab.locator(selector).getAttribute("max"));
+  const y = box.y + box.height / 2 - (value / most) * (box.height / 2 - 12);
+  await tab.mouse.move(box.x + box.width / 2, y);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x + box.width / 2, y - by, { steps: 4 });
+  await tab.mouse.up();
+}
+
+describe("the file", () => {
+  it("is at most 300 KB, and valid", async () => {
+    assert.ok(html.length <= 300 * 1024, `${html.length} bytes`);
+    assert.deepEqual(await checks.htmlFaults(html), []);
+  });
+  it("shows the chapter without scripts", () =>
+    withPage(async (tab) => {
+      assert.equal(await tab.locator("#live").isVisible(), false);
+      assert.match(await tab.locator('#still [data-path="primary/output/0"]').textContent(), /1\.27/);
+      assert.deepEqual(await checks.layoutFaults(tab), []);
+    }, { javaScriptEnabled: false, width: 390 }));
+});
+
+describe("trust", () => {
+  it("ticks when the core gives the evidence back", () =>
+    withPage(async (tab) => {
+      assert.match(await tab.locator("#verified").textContent(), /^✓/);
+      assert.equal(await tab.locator("#live").isVisible(), true);
+    }));
+  const refuses = (name, tampered, reason) =>
+    it(`refuses to run with ${name}`, async () => {
+      assert.notEqual(tampered, html);
+      const page = join(folder, "tampered.html");
+      writeFileSync(page, tampered);
+      await withPage(async (tab) => {
+        assert.match(await tab.locator("#verified").textContent(), reason);
+        assert.equal(await tab.locator("#live").isVisible(), false);
+        assert.equal(await tab.locator("#still").isVisible(), true);
+      }, { page });
+    });
+  // The last digit of the bits of the chapter's first output.
+  refuses("one bit of the evidence changed", html.replace(
+    /("output": \{[^}]*?"bits": \[\s*"[0-9a-f]{15})([0-9a-f])/,
+    (_, start, last) => start + (Number(`0x${last}`) ^ 1).toString(16)), /does not run here: .*\/primary\/output\/bits\/0 /);
+  refuses("a damaged core", html.replace(/(id="core">.{4000})..../, "$1AAAA"), /does not run here/);
+  refuses("no core", html.replace(/(id="core">)[^<]*/, "$1AAAA"), /does not run here: the core cannot be started/);
+});
+
+describe("bits", () => {
+  // A generator of its own, so that the states are the same in every run.
+  let seed = 20261130;
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const number = () => {
+    const digits = Math.floor(random() * 2 ** pick([3, 10, 30])) * pick([1, -1]);
+    return Number(`${digits}e${pick([0, -1, -3, -9, -5, 2])}`);
+  };
+  const list = (width) => Array.from({ length: width }, number);
+  const states = Array.from({ length: 200 }, () => {
+    const width = 2 + Math.floor(random() * 7);
+    const x = pick([list(width), list(width), list(width), Array(width).fill(0), list(width).map((v) => v * 1e160)]);
+    return { x, g: list(width), u: list(width), c: list(width), o: number(), s: number(),
+      e: pick([0, 1e-12, 1e-6, 1e-5, 0.1, 1]), k: 20, d: 1 + Math.floor(random() * 32) };
+  });
+  it("are the program's in 200 states, and refusals are its words", () =>
+    withPage(async (tab) => {
+      let refused = 0;
+      for (const [i, state] of states.entries()) {
+        const view = views[i % views.length];
+        const hash = Object.entries(state).map(([key, value]) => `${key}=${value}`).join("&");
+        await tab.evaluate((to) => (location.hash = to), hash);
+        await tab.waitForFunction((x) => document.querySelector("#flow code").textContent.includes(`--input=${x} `), String(state.x));
+        const line = await command(tab, view);
+        const found = await downloaded(tab, view);
+        const expected = native(line);
+        if (expected.status === 0 || expected.status === 1) {
+          assert.equal(found, expected.stdout, line);
+        } else {
+          ++refused;
+          const { refusal } = JSON.parse(found);
+          assert.ok(expected.stderr.includes(refusal.message.split("; accepted")[0]), `${line}\n${refusal.message}\n${expected.stderr}`);
+        }
+      }
+      assert.ok(refused > 5 && refused < 100, `${refused} refusals`);
+    }));
+});
+
+describe("every view", () => {
+  it("flow follows a range by keyboard and by pointer, and a field", () =>
+    withPage(async (tab) => {
+      const before = await numbers(tab, "flow");
+      await tab.focus("#x-0-range");
+      await tab.keyboard.press("ArrowUp");
+      assert.match(await command(tab, "flow"), /--input=3\.05,4 /);
+      const after = await numbers(tab, "flow");
+      assert.notDeepEqual(after, before);
+      assert.equal(await tab.evaluate(() => document.activeElement.id), "x-0-range");
+      await pulled(tab, "#x-1-range", -60);
+      assert.match(await command(tab, "flow"), /--input=3\.05,-?0?\.?\d/);
+      assert.notDeepEqual(await numbers(tab, "flow"), after);
+      await tab.fill("#x-0-number", "12.5");
+      assert.match(await command(tab, "flow"), /--input=12\.5,/);
+      await tab.fill("#x-0-number", "");
+      assert.match(await command(tab, "flow"), /--input=12\.5,/, "what is no number changes nothing");
+    }));
+  it("flow takes two to eight features", () =>
+    withPage(async (tab) => {
+      assert.equal(await tab.locator("#narrower").isDisabled(), true);
+      for (let i = 0; i < 6; ++i) await tab.click("#wider");
+      assert.equal(await tab.locator("#wider").isDisabled(), true);
+      assert.equal(await tab.locator("#flow .pull").count(), 16);
+      assert.match(await command(tab, "flow"), /--input=3,4,1,1,1,1,1,1 --gain=1\.5,0\.5,1,1,1,1,1,1 /);
+    }));
+  it("shift: LayerNorm forgets the offset, RMSNorm does not", () =>
+    withPage(async (tab) => {
+      const [layer, rms] = [await drawn(tab, "#shift-layer svg"), await drawn(tab, "#shift-rms svg")];
+      const bars = (picture) => picture.match(/<rect class="col[^>]*>/g);
+      await tab.focus("#o-range");
+      for (let i = 0; i < 10; ++i) await tab.keyboard.press("ArrowRight");
+      assert.match(await command(tab, "shift"), /--offset=1 /);
+      const close = (a, b) => bars(a).every((one, i) => Math.abs(/height="([^"]*)/.exec(one)[1] - /height="([^"]*)/.exec(bars(b)[i])[1]) < 0.05);
+      assert.ok(close(layer, await drawn(tab, "#shift-layer svg")));
+      assert.ok(!close(rms, await drawn(tab, "#shift-rms svg")));
+      const box = await boxOf(tab, "#s-range");
+      await tab.mouse.click(box.x + 2, box.y + box.height / 2);
+      assert.match(await command(tab, "shift"), /--scale=-5 /);
+    }));
+  it("epsilon: the zero row is refused with the layer's own case and words", () =>
+    withPage(async (tab) => {
+      await tab.click("#zero-row");
+      await tab.focus("#e-range");
+      await tab.keyboard.press("Home");
+      assert.match(await command(tab, "epsilon"), /--epsilon=0$/);
+      assert.equal(await tab.locator("#epsilon .refused").textContent(),
+        "ZeroEnergyRow: RMSNorm epsilon is zero but feature row 0 has zero mean square");
+      await tab.click("#tiny");
+      assert.equal(await tab.locator("#epsilon .refused").count(), 0);
+      await tab.click("#times-10");
+      assert.match(await command(tab, "epsilon"), /--input=0\.003,0\.004 /);
+      const box = await boxOf(tab, "#e-range");
+      await tab.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
+      assert.match(await command(tab, "epsilon"), /--epsilon=1$/);
+    }));
+  it("predict: no answer before a guess, and the grades of predict", () =>
+    withPage(async (tab) => {
+      // [1, 7] has the RMS 5: 0.2 and 1.4, and with the gain 0.2 and 0.7.
+      const text = await tab.locator("#predict").innerText();
+      assert.doesNotMatch(text, /0\.2|0\.7|0\.19999|0\.69999/);
+      await tab.fill("#p-0-number", "0.2");
+      await tab.click("#check");
+      assert.match(await tab.locator("#predict .wrong").textContent(), /Value 2 is 0\.7, not 0\./);
+      await tab.focus("#p-1-range");
+      for (let i = 0; i < 70; ++i) await tab.keyboard.press("ArrowUp");
+      assert.equal(await tab.locator("#predict .wrong").count(), 0);
+      await tab.click("#check");
+      assert.match(await tab.locator("#predict .right").textContent(), /^Right\. /);
+      await tab.click("#another");
+      assert.match(await command(tab, "predict"), /--input=2,-4,4,8 /);
+      await pulled(tab, "#p-3-range", 30);
+      assert.notEqual(await tab.inputValue("#p-3-number"), "0");
+      await tab.fill("#p-0-number", "0");
+      await tab.click("#check");
+      const answers = join(folder, "answers.json");
+      const guess = await Promise.all([0, 1, 2, 3].map((i) => tab.inputValue(`#p-${i}-number`)));
+      writeFileSync(answers, JSON.stringify({ output: guess.join(",") }));
+      const graded = spawnSync(program, [...(await command(tab, "predict")).split(" ").slice(1), "--answers", answers, "--format", "json"], { encoding: "utf8" });
+      const verdict = JSON.parse(graded.stdout).predictions[1];
+      assert.equal(verdict.status, "wrong");
+      assert.equal(await tab.locator("#predict .wrong").textContent(), `Not yet. ${verdict.explanation}`);
+    }));
+  it("plane: the point follows pointer and keyboard", () =>
+    withPage(async (tab) => {
+      const box = await boxOf(tab, "#plane-plot svg");
+      await tab.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.25);
+      await tab.mouse.down();
+      await tab.mouse.move(box.x + box.width * 0.25, box.y + box.height * 0.25, { steps: 5 });
+      await tab.mouse.up();
+      assert.match(await command(tab, "plane"), /--input=-2\.\d,2\.\d /);
+      await tab.focus("#plane-x-0-range");
+      const before = await numbers(tab, "plane");
+      await tab.keyboard.press("End");
+      assert.match(await command(tab, "plane"), /--input=10,/);
+      assert.notDeepEqual(await numbers(tab, "plane"), before);
+    }));
+  it("steps: values forward, adjoints backward, each gradient beside its difference", () =>
+    withPage(async (tab) => {
+      assert.equal((await numbers(tab, "steps")).length, 1);
+      await tab.focus("#on");
+      for (let i = 0; i < 10; ++i) await tab.keyboard.press("Enter");
+      assert.equal(await tab.locator("#steps .value").count(), 10);
+      assert.equal(await tab.locator("#steps .adjoint").count(), 0);
+      await tab.focus("#k-range");
+      await tab.keyboard.press("End");
+      assert.equal(await tab.locator("#steps .adjoint").count(), 10);
+      assert.equal(await tab.locator("#steps tbody td", { hasText: "yes" }).count(), 4);
+      assert.equal(await tab.locator("#steps [aria-current=step] code").textContent(), "x");
+      await tab.click("#back");
+      assert.equal(await tab.locator("#steps .adjoint").count(), 9);
+    }));
+  it("batch: only BatchNorm moves with the companion", () =>
+    withPage(async (tab) => {
+      const norms = async () => Promise.all([2, 3, 4].map((i) => tab.locator("#batch .chart svg").nth(i).locator("desc").textContent()));
+      const before = await norms();
+      await tab.focus("#c-0-range");
+      for (let i = 0; i < 30; ++i) await tab.keyboard.press("ArrowDown");
+      const after = await norms();
+      assert.notEqual(after[0], before[0]);
+      assert.deepEqual(after.slice(1), before.slice(1));
+      await pulled(tab, "#c-1-range", -40);
+      assert.notEqual((await norms())[0], after[0]);
+      assert.deepEqual((await norms()).slice(1), before.slice(1));
+    }));
+  it("depth: 1 to 32 layers of both wirings", () =>
+    withPage(async (tab) => {
+      await tab.focus("#d-range");
+      await tab.keyboard.press("End");
+      assert.match(await tab.locator("#depth figcaption").textContent(), /^After 32 layers/);
+      const rows = JSON.parse(native(await command(tab, "depth")).stdout).depth;
+      assert.equal(rows.length, 32);
+      assert.ok((await numbers(tab, "depth")).includes(rows[31].post_norm_sensitivity.display));
+      const box = await boxOf(tab, "#d-range");
+      await tab.mouse.click(box.x + 2, box.y + box.height / 2);
+      assert.match(await tab.locator("#depth figcaption").textContent(), /^After 1 layer /);
+    }));
+});
+
+describe("the page", () => {
+  it("keeps its state in the address, and Reset empties it", () =>
+    withPage(async (tab) => {
+      await tab.fill("#x-0-number", "2.5");
+      await tab.fill("#o-number", "3");
+      await tab.waitForFunction(() => location.hash === "#x=2.5,4&o=3");
+      const lines = await Promise.all(views.map((view) => command(tab, view)));
+      const address = await tab.evaluate(() => location.hash);
+      await withPage(async (other) => {
+        assert.deepEqual(await Promise.all(views.map((view) => command(other, view))), lines);
+        await other.click("#reset");
+        await other.waitForFunction(() => location.hash === "" || location.hash === "#");
+        assert.match(await command(other, "flow"), /--input=3,4 /);
+      }, { hash: address });
+    }));
+  it("takes what is not a state for the beginning", () =>
+    withPage(async (tab) => {
+      assert.match(await command(tab, "flow"), /--input=3,4 --gain=1\.5,0\.5 .*--epsilon=0\.00001$/);
+    }, { hash: "#x=1&g=a,b&e=NaN&k=99&d=-1&q=7&zzz=%00&x=1,2,3,4,5,6,7,8,9" }));
+  it("copies a command, and says so once and politely", () =>
+    withPage(async (tab) => {
+      await tab.locator("#flow .tools button").first().click();
+      await tab.waitForFunction(() => document.getElementById("said").textContent === "Command copied");
+      assert.equal(await tab.evaluate(() => getSelection().toString()), await command(tab, "flow"));
+      assert.equal(await tab.locator("[aria-live], [role=status], [role=alert]").count(), 1);
+      await tab.focus("#x-0-range");
+      await tab.keyboard.press("ArrowUp");
+      await tab.waitForFunction(() => document.getElementById("said").textContent.startsWith("y is "));
+    }));
+  for (const [width, colorScheme] of [[320, "light"], [390, "dark"], [768, "light"], [1440, "dark"]]) {
+    it(`keeps layout, contrast and targets at ${width} px, ${colorScheme}`, () =>
+      withPage(async (tab) => {
+        for (const preset of [0, 1]) {
+          await tab.locator(".presets button").nth(preset).click();
+          assert.deepEqual(await checks.layoutFaults(tab), []);
+          assert.deepEqual(await checks.axeFaults(tab), []);
+          const small = await tab.evaluate(() => [...document.querySelectorAll("#live button, #live input")]
+            .map((one) => [one.id, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width < 24 || box.height < 24).map(([id]) => id));
+          assert.deepEqual(small, []);
+        }
+        assert.deepEqual(await checks.motionFaults(tab), []);
+      }, { width, colorScheme, hash: "#k=20" }));
+  }
+  it("is reached by Tab in its order, all of it", () =>
+    withPage(async (tab) => assert.deepEqual(await checks.keyboardFaults(tab), [])));
+  it("prints without controls", () =>
+    withPage(async (tab) => {
+      await tab.emulateMedia({ media: "print" });
+      assert.equal(await tab.locator(".tools").first().isVisible(), false);
+      assert.deepEqual(await checks.layoutFaults(tab), []);
+      assert.ok((await tab.pdf({ format: "A4" })).length > 0);
+    }, { width: 680 }));
+  it("keeps bars and text in forced colors", () =>
+    withPage(async (tab) => assert.deepEqual(await checks.layoutFaults(tab), []), { forcedColors: "active", width: 768 }));
+});
