@@ -238,3 +238,18 @@ describe("the exhibit's choice", () => {
     });
   });
 });
+
+describe("a certified page", () => {
+  it("says what each digit is worth, on a phone and on a screen", async () => {
+    run("report", "--certify", "--format", "html", "-o", join(folder, "certified.html"));
+    for (const width of [390, 1440]) {
+      await withPage("certified.html", screen(width), async (tab) => {
+        assert.match(await tab.locator("body").innerText(), /certified/);
+        none(await checks.layoutFaults(tab), `${width} px`);
+        none(await checks.axeFaults(tab), `${width} px`);
+        const [inside, whole] = await tab.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+        assert.ok(whole <= inside, `${whole} px on ${inside} px`);
+      });
+    }
+  });
+});
