@@ -18,9 +18,10 @@ list(APPEND explorer_sources experiments/exhibit/comparison.cpp experiments/norm
 
 # Exceptions are WebAssembly's own, so that no JavaScript of Emscripten's is needed. Only a source
 # that catches them, or includes the header that does, is compiled for it: in the others an exception
-# passes without cleanups, which were a fifth of the code. The page starts the core anew after one.
-set(explorer_flags -std=c++20 -Oz -ffp-contract=off -fno-fast-math -ffunction-sections
-    -fdata-sections -D NDEBUG "-DRMSNORM_VERSION=\"${PROJECT_VERSION}\"" -I ${explorer_source}
+# passes without cleanups. The page starts the core anew after one. Without -finline-functions
+# Emscripten's -Oz forbids inlining, which makes the packed code larger.
+set(explorer_flags -std=c++20 -Oz -finline-functions -ffp-contract=off -fno-fast-math
+    -ffunction-sections -fdata-sections -D NDEBUG "-DRMSNORM_VERSION=\"${PROJECT_VERSION}\"" -I ${explorer_source}
     -isystem ${CMAKE_BINARY_DIR}/system-headers/nlohmann_json)
 set(explorer_objects "")
 foreach(source IN LISTS explorer_sources)
