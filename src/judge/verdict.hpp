@@ -106,7 +106,12 @@ struct Probe {
     std::vector<double> gain;
 };
 
-/// The smallest input of a few that tells all findings from each other, or the one that tells most.
-std::optional<Probe> probe_for(const Tensors& tensors, const std::vector<Finding>& findings);
+/// Of the inputs that were tried the smallest that tells all findings from each other and from
+/// RMSNorm, or the one that tells most; and which findings none of them told apart.
+struct ProbeSearch {
+    std::optional<Probe> probe;
+    std::vector<Fact> facts;
+};
+ProbeSearch find_probe(const Tensors& tensors, const std::vector<Finding>& findings);
 
 }  // namespace rmsnorm::judge

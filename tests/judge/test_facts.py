@@ -57,6 +57,21 @@ class Facts(unittest.TestCase):
         noise = np.random.default_rng(4).standard_normal(self.y.shape)
         self.assertNotIn("holds what belongs", self.judged(noise))
 
+    def test_what_no_input_decides(self):
+        # Gain times input first, or its square in the mean alone: the same product of three.
+        gained = np.float64(self.x) * self.gain
+        output = gained / np.sqrt(np.mean(gained * gained, axis=1, keepdims=True) + EPSILON)
+        text = self.judged(output)
+        self.assertRegex(text, "note: none of [0-9]+ inputs that were tried tells in this format "
+                               "gain-in-mean from gain-before\n")
+        self.assertNotIn("--probe", text)
+        # An input of another size decides between these.
+        missing = normalized(self.x, self.gain, 0)
+        self.x = self.x[:1]
+        text = self.judged(missing[:1])
+        self.assertIn("epsilon is missing", text)
+        self.assertIn("next: --probe", text)
+
     def test_a_factor_for_each_row(self):
         factors = np.array([1.01, 1.2, 0.9, 1.05, 0.97, 1.1])[:, None]
         words = "note: every row is RMSNorm's times a factor of its own, from 0.9 to 1.2"

@@ -196,7 +196,7 @@ TEST_CASE("explanations that a vector cannot tell apart have a probe that can") 
     tensors.width = 8;
     tensors.epsilon = 1e-5;
     tensors.gain = wrong.gain;
-    const auto probe = judge::probe_for(tensors, verdict.findings);
+    const auto probe = judge::find_probe(tensors, verdict.findings).probe;
     REQUIRE(probe);
     CHECK(probe->input.size() == probe->rows * probe->width);
 }

@@ -77,7 +77,7 @@ int main() {
         }
         for (const std::string& id : verdict.doubts) std::printf(" doubt=%s", id.c_str());
         for (const std::string& id : verdict.blind_to) std::printf(" blind=%s", id.c_str());
-        if ((head[5] & 2) != 0) print_probe(judge::probe_for(tensors, verdict.findings));
+        if ((head[5] & 2) != 0) print_probe(judge::find_probe(tensors, verdict.findings).probe);
         std::printf("\n");
         std::fflush(stdout);
     }

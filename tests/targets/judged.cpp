@@ -98,12 +98,12 @@ struct Case {
         gradients.gain_gradient = reader_of(gain_gradient);
         const judge::Verdict verdict = judge::judge(tensors);
         const judge::JudgedGradients judged = judge::judge_gradients(gradients);
-        const std::string json =
-            report::json({report::DocumentKind::experiment, "judge", judge::inputs(tensors),
-                          judge::results(verdict, judge::probe_for(tensors, verdict.findings),
-                                         judge::recipe_matches(tensors), judged, {}),
-                          judge::checks(verdict, judged, false)},
-                         report::Extent::full);
+        const std::string json = report::json(
+            {report::DocumentKind::experiment, "judge", judge::inputs(tensors),
+             judge::results(verdict, judge::find_probe(tensors, verdict.findings).probe,
+                            judge::recipe_matches(tensors), judged, {}),
+             judge::checks(verdict, judged, false)},
+            report::Extent::full);
         return json.substr(json.find("\"inputs\""));  // without the program's version
     }
 };

@@ -136,9 +136,10 @@ Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge
     return judged_rows(tensors.tensors(), rows, recipe);
 }
 
-int show(const Request& request, const Judged& judged) {
+int show(const Request& request, Judged judged) {
     const judge::Tensors& tensors = judged.tensors;
-    const auto probe = judge::probe_for(tensors, judged.verdict.findings);
+    auto [probe, undecided] = judge::find_probe(tensors, judged.verdict.findings);
+    for (judge::Fact& fact : undecided) judged.verdict.facts.push_back(std::move(fact));
     if (!request.probe.empty()) {
         if (request.probe == request.output.path) {
             throw InputError("--probe: found the file of --output; accepted: another file");
@@ -150,7 +151,7 @@ int show(const Request& request, const Judged& judged) {
         }
         write_file(request.probe, probe_json(*probe), "--probe " + request.probe);
     }
-    const auto shown = [&] {
+    const auto shown = [&judged, &probe = probe, &tensors, &request] {
         return document(judged, probe, judge::recipe_matches(tensors), request.strict);
     };
     std::string bytes;
