@@ -1,7 +1,7 @@
 #include "cli/choices.hpp"
 
+#include "cli/error.hpp"
 #include "judge/recipe.hpp"
-#include "numeric/number_format.hpp"
 
 namespace rmsnorm::cli {
 
@@ -17,6 +17,11 @@ std::vector<std::string> dtype_names() {
         names.emplace_back(numeric::dtype_name(format));
     }
     return names;
+}
+
+numeric::NumberFormat dtype_named(const std::string& origin, const std::string& name) {
+    if (const auto format = numeric::format_named(name)) return *format;
+    throw InputError(origin + ": found " + quoted(name) + "; accepted: " + listed(dtype_names()));
 }
 
 std::function<std::vector<std::string>()> choices_of(const evidence::Input& input) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evidence/input.hpp"
+#include "numeric/number_format.hpp"
 
 namespace rmsnorm::cli {
 
@@ -13,6 +14,9 @@ std::vector<std::string> recipe_ids();
 
 /// Of every number format: f64, f32, f16, bf16.
 std::vector<std::string> dtype_names();
+
+/// The format of that name. Throws InputError, in which `origin` says where the name stands.
+numeric::NumberFormat dtype_named(const std::string& origin, const std::string& name);
 
 /// Those of an experiment's input; empty where it is not one of a list.
 std::function<std::vector<std::string>()> choices_of(const evidence::Input& input);

@@ -26,6 +26,8 @@ std::vector<Command> all_commands() {
          "selftest", prepare_selftest},
         {documents, "judge", "judge another program's output, and name its mistake",
          "judge --input 3,4 --result 0.8485278,1.1313704 --epsilon 1e-5", prepare_judge},
+        {documents, "vectors", "print test vectors, each with the mistakes that it exposes",
+         "vectors --dtype bf16 --direction backward", prepare_vectors},
         {documents, "exhibit", "print the exhibit's manifest, or write it with its files",
          "exhibit --bundle exhibit-rmsnorm", prepare_exhibit},
         {documents, "completions", "print a completion script for bash, zsh or fish",

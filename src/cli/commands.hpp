@@ -17,6 +17,7 @@ Invocation prepare_list();
 Invocation prepare_schema();
 Invocation prepare_selftest();
 Invocation prepare_judge();
+Invocation prepare_vectors();
 Invocation prepare_predict();
 Invocation prepare_exhibit();
 Invocation prepare_completions();

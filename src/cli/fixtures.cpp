@@ -9,6 +9,7 @@
 #include "report/exhibit.hpp"
 #include "report/json.hpp"
 #include "report/trace.hpp"
+#include "report/vectors.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -159,7 +160,48 @@ FixtureReport book_report(Format format, bool certify) {
     return with_checks(std::move(bytes), std::move(book.proof.checks), certification);
 }
 
+using judge::vectors::Direction;
+using numeric::NumberFormat;
+
+template <NumberFormat format, Direction direction>
+FixtureReport vectors_report(Format, bool) {
+    return {report::json(judge::vectors::vector_set(format, direction)), {}};
+}
+
+// The names of a set, for as long as the program runs.
+struct VectorNames {
+    std::string id;
+    std::string mark;
+    std::string file;
+};
+
+template <NumberFormat format, Direction direction>
+Fixture vectors_fixture() {
+    const std::string id = report::vectors_name(format, direction);
+    static const VectorNames names{id, "\"fixture\": \"" + id + "\"",
+                                   report::vectors_file_name(format, direction)};
+    return {names.id,
+            "test vectors",
+            "",
+            {{Format::json, "{", names.mark, names.file}},
+            vectors_report<format, direction>,
+            nullptr};
+}
+
 }  // namespace
+
+const std::vector<Fixture>& vector_fixtures() {
+    static const std::vector<Fixture> all{
+        vectors_fixture<NumberFormat::binary64, Direction::forward>(),
+        vectors_fixture<NumberFormat::binary64, Direction::backward>(),
+        vectors_fixture<NumberFormat::binary32, Direction::forward>(),
+        vectors_fixture<NumberFormat::binary32, Direction::backward>(),
+        vectors_fixture<NumberFormat::binary16, Direction::forward>(),
+        vectors_fixture<NumberFormat::binary16, Direction::backward>(),
+        vectors_fixture<NumberFormat::bfloat16, Direction::forward>(),
+        vectors_fixture<NumberFormat::bfloat16, Direction::backward>()};
+    return all;
+}
 
 const std::vector<Fixture>& fixtures() {
     static const std::vector<Fixture> all{

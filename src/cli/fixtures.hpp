@@ -43,6 +43,10 @@ const std::vector<Fixture>& fixtures();
 
 std::vector<std::string> fixture_ids();
 
+/// The sets of test vectors, one for each number format and direction: goldens as well, but no
+/// reports.
+const std::vector<Fixture>& vector_fixtures();
+
 /// Throws InputError, which names the known ones.
 const Fixture& fixture(const std::string& id);
 

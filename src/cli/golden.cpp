@@ -25,8 +25,12 @@ struct Kind {
 
 std::vector<Kind> kinds() {
     std::vector<Kind> all;
-    for (const Fixture& fixture : fixtures()) {
-        for (const Rendering& rendering : fixture.renderings) all.push_back({&fixture, &rendering});
+    for (const auto* list : {&fixtures(), &vector_fixtures()}) {
+        for (const Fixture& fixture : *list) {
+            for (const Rendering& rendering : fixture.renderings) {
+                all.push_back({&fixture, &rendering});
+            }
+        }
     }
     return all;
 }

@@ -86,6 +86,23 @@ std::string figure(const Explanation& e) {
     return "";
 }
 
+// What stands for figures where there are none.
+std::string_view stand_in(std::string_view id) {
+    if (id == "partial-mean" || id == "grouped") return "some";
+    if (id == "epsilon-other" || id == "divisor-other") return "another number";
+    if (id == "epsilon-machine") return "that of a format";
+    if (id == "constant-factor") return "a constant";
+    return "a lower format";
+}
+
+std::string filled(std::string_view id, std::string_view figure) {
+    const auto* found = std::find_if(std::begin(sentences), std::end(sentences),
+                                     [&](const Sentence& s) { return s.id == id; });
+    std::string text(found == std::end(sentences) ? id : found->text);
+    if (const auto at = text.find('#'); at != std::string::npos) text.replace(at, 1, figure);
+    return text;
+}
+
 }  // namespace
 
 bool is_imprecision(const Explanation& explanation) {
@@ -97,14 +114,11 @@ bool is_imprecision(const Explanation& explanation) {
 }
 
 std::string sentence(const Explanation& explanation) {
-    const auto* found = std::find_if(std::begin(sentences), std::end(sentences),
-                                     [&](const Sentence& s) { return s.id == explanation.id; });
-    std::string text(found == std::end(sentences) ? std::string_view(explanation.id) : found->text);
-    if (const auto at = text.find('#'); at != std::string::npos) {
-        text.replace(at, 1, figure(explanation));
-    }
+    std::string text = filled(explanation.id, figure(explanation));
     if (!explanation.detail.empty()) text += " (" + explanation.detail + ")";
     return text;
 }
+
+std::string description(const std::string& id) { return filled(id, stand_in(id)); }
 
 }  // namespace rmsnorm::judge

@@ -25,4 +25,8 @@ bool is_imprecision(const Explanation& explanation);
 /// A sentence: "epsilon is added outside the root".
 std::string sentence(const Explanation& explanation);
 
+/// The sentence of an id without figures: "the gain is rounded to a lower format before it is
+/// used".
+std::string description(const std::string& id);
+
 }  // namespace rmsnorm::judge

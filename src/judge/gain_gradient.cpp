@@ -12,12 +12,6 @@ namespace {
 constexpr std::size_t most_sample_columns = 64;
 constexpr double cost_window = 0.3;
 
-struct Column {
-    double exact = 0;
-    double part = 0;
-    double bound = 0;
-};
-
 class GainGradientJudge {
   public:
     explicit GainGradientJudge(const GradientTensors& tensors)
@@ -47,7 +41,7 @@ class GainGradientJudge {
         std::vector<std::size_t> outside;
         std::vector<bool> inside(tensors_.width);
         for (const std::size_t at : columns) {
-            const Column column = judged(formulas_[0], sums[0][at], at, 0);
+            const SummedColumn column = judged(formulas_[0], sums[0][at], at, 0);
             inside[at] = column.part <= 1;
             if (!inside[at]) outside.push_back(at);
             note_worst(at, column, verdict.worst);
@@ -78,26 +72,12 @@ class GainGradientJudge {
     }
 
   private:
-    // |c| e + D (N+5) u (1 + N u) + 3 z (1+4z) D + 2 N smallest (1 + |c|) and the last rounding.
-    Column judged(const GainGradientFormula& formula, const ColumnSum& sum, std::size_t column,
-                  double factor_error) const {
-        const auto rows = static_cast<double>(formula.end_row - formula.first_row);
-        const double size = std::fabs(formula.factor);
-        const auto [high, low] = sum.total.parts();
-        const DoubleDouble exact = DoubleDouble(high, low) * DoubleDouble(formula.factor);
-        const double magnitude = size * sum.magnitude;
-        const double unit = roundings_.unit;
-        double bound = size * sum.moved + magnitude * (rows + 6) * unit * (1 + rows * unit);
-        bound += 3 * roundings_.inner_unit * (1 + 4 * roundings_.inner_unit) * magnitude;
-        bound += 2 * rows * roundings_.inner_smallest * (1 + size * sum.largest);
-        bound += (1 + rows) * roundings_.underflow + factor_error * std::fabs(exact.high);
-        const double found = found_[column];
-        bound += roundings_.last(exact.high, found, std::fabs(exact.high));
-        const double difference = (DoubleDouble(found) - exact).high;
-        return {exact.high, part_of_bound(roundings_, found, exact.high, difference, bound), bound};
+    SummedColumn judged(const GainGradientFormula& formula, const ColumnSum& sum,
+                        std::size_t column, double factor_error) const {
+        return judged_sum(roundings_, formula, sum, found_[column], factor_error);
     }
 
-    void note_worst(std::size_t at, const Column& column, GradientError& worst) const {
+    void note_worst(std::size_t at, const SummedColumn& column, GradientError& worst) const {
         if (!(column.part > worst.part_of_bound)) return;
         const double found = found_[at];
         const double unit =
@@ -126,7 +106,7 @@ class GainGradientJudge {
                                    double factor_error = 0) const {
         double largest = 0;
         for (std::size_t place = 0; place < columns.size(); ++place) {
-            const Column column = judged(formula, sums[place], columns[place], factor_error);
+            const SummedColumn column = judged(formula, sums[place], columns[place], factor_error);
             if (!(column.part <= 1)) return std::nullopt;
             largest = std::max(largest, column.part);
         }

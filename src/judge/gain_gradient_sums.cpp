@@ -41,6 +41,23 @@ double NarrowSum::paired() const {
     return total;
 }
 
+SummedColumn judged_sum(const GradientRoundings& roundings, const GainGradientFormula& formula,
+                        const ColumnSum& sum, double found, double factor_error) {
+    const auto rows = static_cast<double>(formula.end_row - formula.first_row);
+    const double size = std::fabs(formula.factor);
+    const auto [high, low] = sum.total.parts();
+    const DoubleDouble exact = DoubleDouble(high, low) * DoubleDouble(formula.factor);
+    const double magnitude = size * sum.magnitude;
+    const double unit = roundings.unit;
+    double bound = size * sum.moved + magnitude * (rows + 6) * unit * (1 + rows * unit);
+    bound += 3 * roundings.inner_unit * (1 + 4 * roundings.inner_unit) * magnitude;
+    bound += 2 * rows * roundings.inner_smallest * (1 + size * sum.largest);
+    bound += (1 + rows) * roundings.underflow + factor_error * std::fabs(exact.high);
+    bound += roundings.last(exact.high, found, std::fabs(exact.high));
+    const double difference = (DoubleDouble(found) - exact).high;
+    return {exact.high, part_of_bound(roundings, found, exact.high, difference, bound), bound};
+}
+
 bool add_row(const GradientReader& reader, const GradientRoundings& roundings,
              const GainGradientFormula& formula, std::size_t row, std::span<const double> input,
              std::span<const double> upstream, std::span<const std::size_t> columns,

@@ -20,6 +20,22 @@ struct ColumnSum {
     void add(DoubleDouble term, double error);
 };
 
+/// A column's gain gradient by a formula, and what was found there.
+struct SummedColumn {
+    double exact = 0;
+    double part = 0;  // of the bound that the error is
+    double bound = 0;
+};
+
+/// With e the relative error of a row's scale, D the sum of the magnitudes |c| of the N summands, u
+/// the unit roundoff of the arithmetic and z that of the narrowest format, the bound is
+///
+///     sum |c| e + D (N+6) u (1 + N u) + 3 z (1+4z) D + 2 N smallest (1 + |c|) + the last rounding
+///
+/// `factor_error` is the relative uncertainty of factors that were read off the data.
+SummedColumn judged_sum(const GradientRoundings& roundings, const GainGradientFormula& formula,
+                        const ColumnSum& sum, double found, double factor_error = 0);
+
 /// Additions in a narrow format, one row after the other and in pairs of pairs.
 class NarrowSum {
   public:

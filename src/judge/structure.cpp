@@ -196,6 +196,50 @@ ScaleInterval plain_row_interval(const Measure& m, const Elements& elements) {
     return {DoubleDouble(low), DoubleDouble(high)};
 }
 
+// A magnitude that is known to lie between two.
+struct Magnitudes {
+    DoubleDouble low;
+    DoubleDouble high;
+
+    Magnitudes times(double factor, double slack) const {
+        return {changed_by(low * DoubleDouble(factor), -slack),
+                changed_by(high * DoubleDouble(factor), slack)};
+    }
+};
+
+// The numbers that a rounding to nearest may make of them, whichever way ties go.
+numeric::Interval nearest(NumberFormat format, double flushed, const Magnitudes& values) {
+    double low = numeric::round_to(format, values.low.high);
+    const double below = numeric::next_down(format, low);
+    if (below >= 0 && numeric::preimage(format, below).high >= values.low.high) low = below;
+    if (values.low.high <= flushed) low = 0;
+    double high = numeric::round_to(format, values.high.high);
+    const double above = numeric::next_up(format, high);
+    if (numeric::preimage(format, above).low <= values.high.high) high = above;
+    return {low, high};
+}
+
+double rounded_up(NumberFormat format, DoubleDouble value) {
+    const double up = numeric::round_up(format, value.high);
+    return up == value.high && value.low > 0 ? numeric::next_up(format, up) : up;
+}
+
+// The magnitudes that the last rounding may make.
+numeric::Interval after_last_rounding(const Measure& m, const Magnitudes& values, double gain) {
+    if (!m.rounds_output) {
+        const DoubleDouble absolute = m.absolute * (1 + gain);
+        return {rounded_up(m.output, values.low - absolute),
+                -rounded_up(m.output, -(values.high + absolute))};
+    }
+    if (!m.structure.truncated) return nearest(m.output, m.flushed, values);
+    double low = numeric::round_toward_zero(m.output, values.low.high);
+    if (low == values.low.high && low > 0) low = numeric::next_down(m.output, low);
+    return {values.low.high <= m.flushed ? 0 : low,
+            values.high.high >= numeric::largest_finite(m.output)
+                ? infinity
+                : numeric::round_toward_zero(m.output, values.high.high)};
+}
+
 }  // namespace
 
 NumberFormat Formats::arithmetic() const {
@@ -247,6 +291,37 @@ ScaleInterval measured_scale(const Structure& structure, const Formats& formats,
         return plain_row_interval(m, elements);
     }
     return row_interval<double>(m, elements);
+}
+
+numeric::Interval output_range(const Structure& structure, const Formats& formats, double input,
+                               double gain, const ScaleInterval& scale, double error) {
+    const double a = std::fabs(input);
+    const double b = std::fabs(gain);
+    if (a == 0 || b == 0) return {0, 0};
+    const Measure m = measure_of(structure, formats);
+    const double slack = m.slack + error;
+    Magnitudes values{scale.low, scale.high};
+    switch (structure.factoring) {
+        case Factoring::once: {
+            const DoubleDouble factor = product(a, b);
+            values = {changed_by(values.low * factor, -slack),
+                      changed_by(values.high * factor, slack)};
+            break;
+        }
+        case Factoring::product_first:
+            values = values.times(numeric::round_to(structure.inner, a * b), slack);
+            break;
+        case Factoring::value_first:
+        case Factoring::gain_first: {
+            const bool value_first = structure.factoring == Factoring::value_first;
+            const numeric::Interval inner =
+                nearest(structure.inner, m.inner_flushed, values.times(value_first ? a : b, slack));
+            values = Magnitudes{inner.low, inner.high}.times(value_first ? b : a, slack);
+        }
+    }
+    const numeric::Interval range = after_last_rounding(m, values, b);
+    if (std::signbit(input) == std::signbit(gain)) return range;
+    return {-range.high, -range.low};
 }
 
 ScaleInterval element_scale(const Structure& structure, const Formats& formats,

@@ -66,6 +66,12 @@ struct Elements {
 ScaleInterval measured_scale(const Structure& structure, const Formats& formats,
                              const Elements& elements);
 
+/// The numbers of the output's format that a program of the structure may give for an element: its
+/// input, effective gain and row scale, known to the relative `error` besides. No product of input
+/// and gain overflows the output's format.
+numeric::Interval output_range(const Structure& structure, const Formats& formats, double input,
+                               double gain, const ScaleInterval& scale, double error = 0);
+
 /// The scales that element `index` alone leaves possible.
 ScaleInterval element_scale(const Structure& structure, const Formats& formats,
                             const Elements& elements, std::size_t index);

@@ -6,7 +6,7 @@ variants the id is followed by a word.
 
 import numpy as np
 
-from outputs import Case, chop, lanes, once, rounded, running, tree, wide
+from outputs import Case, chop, gain_of, lanes, once, rounded, running, tree, wide
 
 
 def mean_square(case):
@@ -281,7 +281,7 @@ def output_truncated(case, cast):
     if case.name in ("f32", "f64"):
         return right(case, cast)
     r = 1 / np.sqrt(mean_square(case) + np.float32(case.epsilon))
-    return chop(case.name, case.x * r[:, None] * case.gain)
+    return chop(case.name, case.x * r[:, None] * gain_of(case, np.float32))
 
 
 @mistake("fast-inverse-root")

@@ -32,11 +32,6 @@ struct Request {
     OutputOptions output;
 };
 
-numeric::NumberFormat format_of(const std::string& text) {
-    if (const auto format = numeric::format_named(text)) return *format;
-    throw InputError("--dtype: found " + quoted(text) + "; accepted: " + listed(dtype_names()));
-}
-
 const judge::Recipe& recipe_of(const std::string& id) {
     if (const judge::Recipe* const recipe = judge::find_recipe(id)) return *recipe;
     throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(recipe_ids()));
@@ -58,7 +53,8 @@ Request requested(const std::vector<Option>& options) {
         request.epsilon = parse_number("--epsilon", *text, Range::nonnegative);
     if (const auto text = value_of(options, "--gain-offset"))
         tensors.gain_offset = parse_number("--gain-offset", *text, Range::finite);
-    if (const auto text = value_of(options, "--dtype")) tensors.dtype = format_of(*text);
+    if (const auto text = value_of(options, "--dtype"))
+        tensors.dtype = dtype_named("--dtype", *text);
     if (const auto id = value_of(options, "--recipe")) request.recipe = &recipe_of(*id);
     request.rows = value_of(options, "--rows").value_or("");
     request.merge = given(options, "--merge");

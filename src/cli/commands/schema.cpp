@@ -1,5 +1,5 @@
-// rmsnorm-fixture schema: the JSON Schema of the documents, of the exhibit's manifest, or of
-// verify's verdicts.
+// rmsnorm-fixture schema: the JSON Schema of the documents, of the exhibit's manifest, of
+// verify's verdicts, or of test vectors.
 #include "report/schema.hpp"
 
 #include "cli/commands.hpp"
@@ -10,6 +10,7 @@
 #include "cli/input/limits.hpp"
 #include "cli/output.hpp"
 #include "report/exhibit.hpp"
+#include "report/vectors.hpp"
 #include "report/verdicts.hpp"
 
 namespace rmsnorm::cli {
@@ -36,13 +37,27 @@ std::string evidence_schema() {
     return report::schema(samples);
 }
 
-std::vector<std::string> kinds() { return {"evidence", "exhibit", "verify"}; }
+struct Kind {
+    std::string_view name;
+    std::string (*schema)();
+};
 
-std::string schema(const std::string& kind) {
-    if (kind == "evidence") return evidence_schema();
-    if (kind == "exhibit") return report::exhibit_schema();
-    if (kind == "verify") return report::verdicts_schema();
-    throw InputError("schema: found " + quoted(kind) + "; accepted: " + listed(kinds()));
+constexpr Kind kinds[] = {{"evidence", evidence_schema},
+                          {"exhibit", report::exhibit_schema},
+                          {"verify", report::verdicts_schema},
+                          {"vectors", report::vectors_schema}};
+
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds) names.emplace_back(kind.name);
+    return names;
+}
+
+const Kind& kind_named(const std::string& name) {
+    for (const Kind& kind : kinds) {
+        if (kind.name == name) return kind;
+    }
+    throw InputError("schema: found " + quoted(name) + "; accepted: " + listed(kind_names()));
 }
 
 }  // namespace
@@ -52,14 +67,14 @@ Invocation prepare_schema() {
     invocation.options = {
         {.names = "",
          .value_name = "KIND",
-         .help =
-             "evidence: all documents but the next two; exhibit: the manifest of exhibit-rmsnorm; "
-             "verify: the verdicts of verify",
+         .help = "evidence: all documents but the next three; exhibit: the manifest of "
+                 "exhibit-rmsnorm; verify: the verdicts of verify; vectors: test vectors",
          .default_text = "evidence",
-         .choices = kinds},
+         .choices = kind_names},
         path_option()};
     invocation.run = [](const auto& options) {
-        write_output(output_path(options), schema(value_of(options, "KIND").value_or("evidence")));
+        const Kind& kind = kind_named(value_of(options, "KIND").value_or("evidence"));
+        write_output(output_path(options), kind.schema());
         return done;
     };
     return invocation;
