@@ -1,7 +1,7 @@
 #include "cli/output_options.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <stdexcept>
 
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -15,8 +15,10 @@ namespace {
 constexpr Format all_formats[] = {Format::text, Format::trace, Format::json, Format::html};
 
 Format format_called(const std::string& name) {
-    return *std::find_if(std::begin(all_formats), std::end(all_formats),
-                         [&](Format format) { return format_name(format) == name; });
+    for (const Format format : all_formats) {
+        if (format_name(format) == name) return format;
+    }
+    throw std::invalid_argument("no format is called " + name);
 }
 
 }  // namespace
