@@ -117,7 +117,7 @@ class Completions(ProgramTest):
                       ("forward --format ", FORMATS),
                       ("verify --require ", ["all", *FIXTURES]),
                       ("compare --fixture ", ["23-normalization"]),
-                      ("schema ", ["evidence", "exhibit", "verify"]),
+                      ("schema ", ["evidence", "exhibit", "vectors", "verify"]),
                       ("completions ", SHELLS),
                       ("forward --dtype ", ["f64", "f32", "f16", "bf16"]),
                       ("judge --dtype b", ["bf16"]),
