@@ -17,16 +17,18 @@ const folder = mkdtempSync(join(tmpdir(), "rmsnorm-pages-"));
 const run = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 
 run("site", folder);
+const written = () => readdirSync(folder).filter((name) => name.endsWith(".html"));
+const sitePages = written();
 // The explorer has tests of its own.
-rmSync(join(folder, "explore.html"));
-const fixturePages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+const isTestedHere = (name) => name !== "explore.html";
+const fixturePages = sitePages.filter(isTestedHere);
 const experiments = run("list")
   .split("\n\n")
   .slice(1)
   .filter((group) => !group.startsWith("Reports"))
   .flatMap((group) => group.split("\n").slice(1))
   .map((line) => line.trim().split(/\s+/)[0])
-  .filter((name) => name && /shown:[^(]*html/.test(run(name, "--help")));
+  .filter((name) => name && /format:[^(]*html/.test(run(name, "--help")));
 for (const name of experiments) {
   run(name, "--format", "html", "-o", join(folder, `experiment-${name}.html`));
 }
@@ -45,7 +47,7 @@ const hostile = {
 for (const [name, words] of Object.entries(hostile)) {
   run(...words, "--format", "html", "-o", join(folder, name));
 }
-const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+const pages = written().filter(isTestedHere);
 
 let browser;
 before(async () => {
@@ -141,8 +143,8 @@ describe("every page", { concurrency: 2 }, () => {
       await withPage(name, screen(768), async (tab) => {
         const links = await tab.evaluate(() =>
           [...document.querySelectorAll("a[href$='.html']")].map((link) => link.getAttribute("href")));
-        assert.deepEqual(links.filter((link) => !pages.includes(link)), []);
-        const others = fixturePages.filter((page) => page !== name);
+        assert.deepEqual(links.filter((link) => !written().includes(link)), []);
+        const others = sitePages.filter((page) => page !== name);
         assert.deepEqual(others.filter((page) => !links.includes(page)), []);
       });
     });
