@@ -47,7 +47,8 @@ add_custom_command(
           -s MALLOC=emmalloc -s SUPPORT_LONGJMP=0 -s FILESYSTEM=0
           -s EXPORTED_FUNCTIONS=_explorer_request,_explorer_run,_explorer_answer,_explorer_answer_size
           -o core.wasm
-  COMMAND gzip -9nf core.wasm)
+  COMMAND gzip -9nf core.wasm
+  COMMAND chmod 644 core.wasm.gz)
 add_custom_target(explorer-core DEPENDS ${explorer_core})
 add_custom_target(explorer-keep DEPENDS ${explorer_core} VERBATIM
   COMMAND ${CMAKE_COMMAND} -E copy ${explorer_core} ${explorer_kept})

@@ -163,43 +163,46 @@ FixtureReport book_report(Format format, bool certify) {
 using judge::vectors::Direction;
 using numeric::NumberFormat;
 
-template <NumberFormat format, Direction direction>
-FixtureReport vectors_report(Format, bool) {
-    return {report::json(judge::vectors::vector_set(format, direction)), {}};
-}
-
 // The names of a set, for as long as the program runs.
 struct VectorNames {
-    std::string id;
-    std::string mark;
-    std::string file;
+    NumberFormat format;
+    Direction direction;
+    std::string id = report::vectors_name(format, direction);
+    std::string mark = "\"fixture\": \"" + id + "\"";
+    std::string file = report::vectors_file_name(format, direction);
 };
 
-template <NumberFormat format, Direction direction>
-Fixture vectors_fixture() {
-    const std::string id = report::vectors_name(format, direction);
-    static const VectorNames names{id, "\"fixture\": \"" + id + "\"",
-                                   report::vectors_file_name(format, direction)};
-    return {names.id,
-            "test vectors",
-            "",
-            {{Format::json, "{", names.mark, names.file}},
-            vectors_report<format, direction>,
-            nullptr};
+std::vector<VectorNames> all_vector_names() {
+    std::vector<VectorNames> all;
+    for (const NumberFormat format : numeric::number_formats) {
+        for (const Direction direction : judge::vectors::directions) {
+            all.push_back({format, direction});
+        }
+    }
+    return all;
+}
+
+Fixture vectors_fixture(const VectorNames& names) {
+    return {
+        names.id,
+        "test vectors",
+        "",
+        {{Format::json, "{", names.mark, names.file}},
+        [&names](Format, bool) -> FixtureReport {
+            return {report::json(judge::vectors::vector_set(names.format, names.direction)), {}};
+        },
+        nullptr};
 }
 
 }  // namespace
 
 const std::vector<Fixture>& vector_fixtures() {
-    static const std::vector<Fixture> all{
-        vectors_fixture<NumberFormat::binary64, Direction::forward>(),
-        vectors_fixture<NumberFormat::binary64, Direction::backward>(),
-        vectors_fixture<NumberFormat::binary32, Direction::forward>(),
-        vectors_fixture<NumberFormat::binary32, Direction::backward>(),
-        vectors_fixture<NumberFormat::binary16, Direction::forward>(),
-        vectors_fixture<NumberFormat::binary16, Direction::backward>(),
-        vectors_fixture<NumberFormat::bfloat16, Direction::forward>(),
-        vectors_fixture<NumberFormat::bfloat16, Direction::backward>()};
+    static const std::vector<VectorNames> names = all_vector_names();
+    static const std::vector<Fixture> all = [] {
+        std::vector<Fixture> made;
+        for (const VectorNames& one : names) made.push_back(vectors_fixture(one));
+        return made;
+    }();
     return all;
 }
 

@@ -1,6 +1,7 @@
 // The fixtures that the program computes: reports of them are goldens.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ struct Fixture {
     std::string_view page_title;        // empty where there is no page
     std::vector<Rendering> renderings;  // the first one is the default
     /// With `certify` the same and what the digits are worth, with the check of that.
-    FixtureReport (*render)(Format format, bool certify);
+    std::function<FixtureReport(Format format, bool certify)> render;
     report::Document (*document)();
     // Null where the JSON holds nothing that is not computed; else the JSON around what this one
     // holds of it.

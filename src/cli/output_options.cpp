@@ -1,7 +1,6 @@
 #include "cli/output_options.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -14,11 +13,23 @@ namespace {
 
 constexpr Format all_formats[] = {Format::text, Format::trace, Format::json, Format::html};
 
-Format format_called(const std::string& name) {
-    for (const Format format : all_formats) {
-        if (format_name(format) == name) return format;
+std::optional<Format> format_named_by(const std::string& path) {
+    const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
+    if (ending == ".json") return Format::json;
+    if (ending == ".html") return Format::html;
+    if (ending == ".txt") return Format::text;
+    return std::nullopt;
+}
+
+// Those whose names the option takes, in its order.
+std::vector<Format> formats_of(const Option& option) {
+    std::vector<Format> offered;
+    for (const std::string& name : option.choices()) {
+        for (const Format format : all_formats) {
+            if (format_name(format) == name) offered.push_back(format);
+        }
     }
-    throw std::invalid_argument("no format is called " + name);
+    return offered;
 }
 
 }  // namespace
@@ -33,12 +44,14 @@ std::string format_name(Format format) {
     return "unknown";
 }
 
-std::optional<Format> format_named_by(const std::string& path) {
-    const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-    if (ending == ".json") return Format::json;
-    if (ending == ".html") return Format::html;
-    if (ending == ".txt") return Format::text;
-    return std::nullopt;
+std::optional<Format> format_among(const std::vector<Format>& offered,
+                                   const std::optional<std::string>& name,
+                                   const std::string& path) {
+    const std::optional<Format> by_path = name ? std::nullopt : format_named_by(path);
+    for (const Format format : offered) {
+        if (name ? format_name(format) == *name : format == by_path) return format;
+    }
+    return name ? std::nullopt : std::optional(offered.front());
 }
 
 void add_output_options(std::vector<Option>& options, const std::vector<Format>& formats,
@@ -125,13 +138,7 @@ OutputOptions requested_output(const std::vector<Option>& options) {
     });
     if (format == options.end()) return output;
     output.format_given = format->given();
-    const auto named = format_named_by(output.path);
-    const std::string wanted = output.format_given ? format->values.front()
-                               : named             ? format_name(*named)
-                                                   : format->default_text;
-    const std::vector<std::string> offered = format->choices();
-    const bool is_offered = std::find(offered.begin(), offered.end(), wanted) != offered.end();
-    output.format = format_called(is_offered ? wanted : format->default_text);
+    output.format = *format_among(formats_of(*format), value_of(options, "--format"), output.path);
     return output;
 }
 

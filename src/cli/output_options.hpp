@@ -19,8 +19,10 @@ std::string format_name(Format format);
 inline constexpr const char* ending_help =
     "; a name ending in .json, .html or .txt chooses the format unless --format does";
 
-/// The format that a file's name asks for by its ending: .json, .html or .txt.
-std::optional<Format> format_named_by(const std::string& path);
+/// The format of that name; without one that which the ending of the output's path asks for
+/// (.json, .html, .txt) where it is offered, and else the first. Nothing for a name of none.
+std::optional<Format> format_among(const std::vector<Format>& offered,
+                                   const std::optional<std::string>& name, const std::string& path);
 
 struct OutputOptions {
     Format format = Format::text;
@@ -51,7 +53,8 @@ Option full_option();
 Option checks_option();
 Option certify_option();
 
-/// What was asked for with these options, of which a command need not have all.
+/// What was asked for with these options, of which a command need not have all. `--force` holds
+/// from here on.
 OutputOptions requested_output(const std::vector<Option>& options);
 
 /// Names each failed check on standard error; the ExitCode that the checks deserve.

@@ -27,14 +27,6 @@ constexpr const char* accepted_results =
     "{\"dtype\": \"f32\", \"direction\": \"forward\", \"results\": [{\"id\": 1, \"output\": "
     "[\"3f800000\"]}]}";
 
-JsonNode results_in(const std::string& path) {
-    const JsonNode root =
-        parse_json(path, read_file(path, most_bytes), {accepted_results, most_values});
-    if (!root.is(JsonKind::object)) throw root.refusal(accepted_results);
-    require_known_keys(root, {"dtype", "direction", "results"});
-    return root;
-}
-
 JsonNode member(const JsonNode& object, std::string_view key, JsonKind kind) {
     const JsonNode found = required_member(object, key, accepted_results);
     if (!found.is(kind)) throw found.refusal(accepted_results);
@@ -111,28 +103,35 @@ std::vector<double> array_in(const std::string& path, const VectorSet& set, std:
 }  // namespace
 
 std::vector<std::string> direction_names() {
-    return {std::string(name(Direction::forward)), std::string(name(Direction::backward))};
+    std::vector<std::string> names;
+    for (const Direction direction : judge::vectors::directions) {
+        names.emplace_back(name(direction));
+    }
+    return names;
 }
 
 Direction direction_of(const std::string& origin, const std::string& text) {
-    for (const Direction direction : {Direction::forward, Direction::backward}) {
+    for (const Direction direction : judge::vectors::directions) {
         if (text == name(direction)) return direction;
     }
     throw InputError(origin + ": found " + quoted(text) +
                      "; accepted: " + listed(direction_names()));
 }
 
-VectorResults vector_results_kind(const std::string& path) {
-    const JsonNode root = results_in(path);
+VectorResults read_vector_results(const std::string& path) {
+    const JsonNode root =
+        parse_json(path, read_file(path, most_bytes), {accepted_results, most_values});
+    if (!root.is(JsonKind::object)) throw root.refusal(accepted_results);
+    require_known_keys(root, {"dtype", "direction", "results"});
     const std::string dtype(member(root, "dtype", JsonKind::text).text());
     const std::string direction(member(root, "direction", JsonKind::text).text());
-    return {
-        dtype_named(path + ": dtype", dtype), direction_of(path + ": direction", direction), {}};
+    return {dtype_named(path + ": dtype", dtype), direction_of(path + ": direction", direction),
+            member(root, "results", JsonKind::array)};
 }
 
-std::vector<Result> read_vector_results(const std::string& path, const VectorSet& set) {
+std::vector<Result> results_on(const VectorSet& set, const VectorResults& read) {
     std::vector<Result> results;
-    for (const JsonNode& node : member(results_in(path), "results", JsonKind::array).items()) {
+    for (const JsonNode& node : read.items.items()) {
         Result result = result_of(node, set);
         const bool known = std::any_of(results.begin(), results.end(),
                                        [&](const Result& one) { return one.id == result.id; });

@@ -88,9 +88,7 @@ Check row_independence_check(const LayerCase& layer_case, const tensor::Tensor& 
         nn::RmsNormRows alone({gain.begin(), gain.end()}, layer_case.epsilon);
         std::vector<double> expected(gain.size());
         alone.normalize(row(layer_case.input, index), expected);
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            if (!numeric::same_bits(expected[i], row(output, index)[i])) ++different;
-        }
+        different += numeric::differing_bits(expected, row(output, index));
     }
     return at_most("row-independence", "each row alone has the bits that it has among the others",
                    static_cast<double>(different), 0);

@@ -14,6 +14,12 @@ std::string hex_digits(std::uint64_t pattern, unsigned digits) {
 
 }  // namespace
 
+std::size_t differing_bits(std::span<const double> a, std::span<const double> b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) count += same_bits(a[i], b[i]) ? 0 : 1;
+    return count;
+}
+
 std::string hex(double value) { return hex_digits(bits(value), 16); }
 
 std::string hex(float value) { return hex_digits(bits(value), 8); }

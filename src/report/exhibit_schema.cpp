@@ -3,23 +3,19 @@
 #include <utility>
 
 #include "report/exhibit.hpp"
+#include "report/schema_words.hpp"
 
 namespace rmsnorm::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text() { return {{"type", "string"}, {"minLength", 1}}; }
 Json pattern(const std::string& expression) {
     return {{"type", "string"}, {"pattern", expression}};
 }
 Json constant(Json value) { return {{"const", std::move(value)}}; }
-Json number() { return {{"type", "number"}}; }
-Json whole(int least) { return {{"type", "integer"}, {"minimum", least}}; }
 Json truth() { return {{"type", "boolean"}}; }
 Json null() { return {{"type", "null"}}; }
-
-Json list(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
 Json list_of(int count, Json items) {
     return {
@@ -39,16 +35,13 @@ Json object(const std::vector<Property>& all) {
         properties[property.key] = property.schema;
         if (property.required) required.push_back(property.key);
     }
-    return {{"type", "object"},
-            {"properties", std::move(properties)},
-            {"required", std::move(required)},
-            {"additionalProperties", false}};
+    return schema_object(properties, required);
 }
 
 Json shaped(const Json& shape, int count) {
     return object({{"shape", constant(shape)},
                    {"dtype", constant("float32")},
-                   {"values", list_of(count, number())}});
+                   {"values", list_of(count, schema_number())}});
 }
 
 Json provenance() {
@@ -60,72 +53,76 @@ Json provenance() {
     const Json execution = object({{"inputs", object({{"args", list_of(1, argument)}})},
                                    {"device", constant("cpu")},
                                    {"mode", constant("eval")},
-                                   {"seed", whole(0)},
+                                   {"seed", schema_whole(0)},
                                    {"generator", constant("mt19937")},
                                    {"deterministic", constant(true)},
                                    {"seeded", object({{"input", shaped(input_shape, 32)},
                                                       {"output", shaped(output_shape, 64)}})}});
-    return object({{"capturedAt", text()},
-                   {"productRevision", text()},
+    return object({{"capturedAt", schema_text()},
+                   {"productRevision", schema_text()},
                    {"sourceSha256", pattern("^[0-9a-f]{64}$")},
-                   {"python", text()},
-                   {"torch", text()},
-                   {"program", text()},
+                   {"python", schema_text()},
+                   {"torch", schema_text()},
+                   {"program", schema_text()},
                    {"execution", execution},
                    {"outcome", {{"enum", {"passed", "failed"}}}},
                    {"outputShape", constant(output_shape)},
-                   {"method", text()},
-                   {"scope", text()},
-                   {"numericalChecks", list_of(3, text())},
-                   {"measurements", list_of(3, object({{"claim", text()},
-                                                       {"figure", text()},
-                                                       {"measured", number()},
-                                                       {"bound", number()},
+                   {"method", schema_text()},
+                   {"scope", schema_text()},
+                   {"numericalChecks", list_of(3, schema_text())},
+                   {"measurements", list_of(3, object({{"claim", schema_text()},
+                                                       {"figure", schema_text()},
+                                                       {"measured", schema_number()},
+                                                       {"bound", schema_number()},
                                                        {"passed", truth()}}))}});
 }
 
 Json layer() {
     return object(
-        {{"id", text()},
-         {"label", text()},
-         {"op", text()},
+        {{"id", schema_text()},
+         {"label", schema_text()},
+         {"op", schema_text()},
          {"kind", {{"enum", {"input", "layer", "module", "output"}}}},
-         {"parent", {{"anyOf", {text(), null()}}}},
+         {"parent", {{"anyOf", {schema_text(), null()}}}},
          {"params",
-          {{"type", "object"}, {"additionalProperties", {{"anyOf", {text(), number()}}}}}},
-         {"source", object({{"line", whole(1)}, {"endLine", whole(1)}}), false}});
+          {{"type", "object"},
+           {"additionalProperties", {{"anyOf", {schema_text(), schema_number()}}}}}},
+         {"source", object({{"line", schema_whole(1)}, {"endLine", schema_whole(1)}}), false}});
 }
 
 Json connection() {
     return object({{"id", pattern("^edge-[1-9][0-9]*$")},
-                   {"source", text()},
-                   {"target", text()},
+                   {"source", schema_text()},
+                   {"target", schema_text()},
                    {"sourcePort", null()},
                    {"targetPort", null()}});
 }
 
 Json step() {
-    return object({{"id", text()}, {"target", text()}, {"title", text()}, {"note", text()}});
+    return object({{"id", schema_text()},
+                   {"target", schema_text()},
+                   {"title", schema_text()},
+                   {"note", schema_text()}});
 }
 
 Json experiment() {
-    const Json vector = object({{"label", text()}, {"values", list_of(8, number())}});
-    const Json metric = object({{"label", text()}, {"value", number()}});
-    const Json mean = object({{"label", text()},
-                              {"ascending", number()},
-                              {"pairwise", number()},
-                              {"twoLanes", number()}});
+    const Json vector = object({{"label", schema_text()}, {"values", list_of(8, schema_number())}});
+    const Json metric = object({{"label", schema_text()}, {"value", schema_number()}});
+    const Json mean = object({{"label", schema_text()},
+                              {"ascending", schema_number()},
+                              {"pairwise", schema_number()},
+                              {"twoLanes", schema_number()}});
     const Json one = object({{"id", {{"enum", {"balanced", "offset", "scaled"}}}},
-                             {"label", text()},
-                             {"note", text()},
-                             {"target", text()},
+                             {"label", schema_text()},
+                             {"note", schema_text()},
+                             {"target", schema_text()},
                              {"vectors", list_of(3, vector)},
                              {"metrics", list_of(2, metric)},
                              {"meansByOrder", list_of(2, mean)}});
     return object({{"kind", constant("vectors")},
-                   {"title", text()},
-                   {"description", text()},
-                   {"controlLabel", text()},
+                   {"title", schema_text()},
+                   {"description", schema_text()},
+                   {"controlLabel", schema_text()},
                    {"cases", list_of(3, one)}});
 }
 
@@ -135,7 +132,7 @@ Json files() {
          {"graph.tensorviz.json", "model.py", "run.py", "requirements.txt", "preview.svg"}) {
         all.push_back({name, object({{"url", constant(name)},
                                      {"sha256", pattern("^[0-9a-f]{64}$")},
-                                     {"bytes", whole(1)}})});
+                                     {"bytes", schema_whole(1)}})});
     }
     return object(all);
 }
@@ -145,32 +142,33 @@ Json files() {
 std::string exhibit_schema() {
     Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Manifest of the exhibit written by rmsnorm-fixture"}};
-    json.update(object(
-        {{"schemaVersion", constant(1)},
-         {"slug", constant("rmsnorm")},
-         {"title", text()},
-         {"className", constant("NormalizationComparison")},
-         {"question", text()},
-         {"description", text()},
-         {"category", text()},
-         {"tags", list(text())},
-         {"curator", text()},
-         {"attribution", text()},
-         {"license", text()},
-         {"limitations", text()},
-         {"openingStep", text()},
-         {"provenance", provenance()},
-         {"layers", list(layer())},
-         {"connections", list(connection())},
-         {"steps", list(step())},
-         {"milestone", object({{"name", text()},
-                               {"year", whole(1)},
-                               {"kind", text()},
-                               {"fidelity", text()},
-                               {"papers", list(object({{"title", text()}, {"url", text()}}))}})},
-         {"experiment", experiment()},
-         {"revision", pattern("^[0-9a-f]{16}$")},
-         {"files", files()}}));
+    json.update(
+        object({{"schemaVersion", constant(1)},
+                {"slug", constant("rmsnorm")},
+                {"title", schema_text()},
+                {"className", constant("NormalizationComparison")},
+                {"question", schema_text()},
+                {"description", schema_text()},
+                {"category", schema_text()},
+                {"tags", schema_list(schema_text())},
+                {"curator", schema_text()},
+                {"attribution", schema_text()},
+                {"license", schema_text()},
+                {"limitations", schema_text()},
+                {"openingStep", schema_text()},
+                {"provenance", provenance()},
+                {"layers", schema_list(layer())},
+                {"connections", schema_list(connection())},
+                {"steps", schema_list(step())},
+                {"milestone", object({{"name", schema_text()},
+                                      {"year", schema_whole(1)},
+                                      {"kind", schema_text()},
+                                      {"fidelity", schema_text()},
+                                      {"papers", schema_list(object({{"title", schema_text()},
+                                                                     {"url", schema_text()}}))}})},
+                {"experiment", experiment()},
+                {"revision", pattern("^[0-9a-f]{16}$")},
+                {"files", files()}}));
     return json.dump(2) + "\n";
 }
 

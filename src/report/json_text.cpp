@@ -5,6 +5,7 @@
 #include <nlohmann/detail/conversions/to_chars.hpp>
 #include <stdexcept>
 
+#include "evidence/words.hpp"
 #include "numeric/utf8.hpp"
 
 namespace rmsnorm::report {
@@ -53,6 +54,26 @@ void JsonText::add(double value) {
 void JsonText::add(std::string_view value) {
     place();
     quote(value);
+}
+
+void JsonText::add_number(std::string_view digits) {
+    place();
+    text_ += digits;
+}
+
+void JsonText::add_numbers(const std::vector<std::string>& digits) {
+    place();
+    text_.append("[").append(evidence::listed(digits)).append("]");
+}
+
+void JsonText::add_texts(const std::vector<std::string>& values) {
+    place();
+    text_ += '[';
+    for (const std::string& value : values) {
+        if (&value != &values.front()) text_ += ", ";
+        quote(value);
+    }
+    text_ += ']';
 }
 
 // Behind its key, or on a line of its own.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rmsnorm::report {
 
@@ -22,6 +23,12 @@ class JsonText {
     void add(double value);
     /// Throws std::invalid_argument for text that is not UTF-8.
     void add(std::string_view value);
+
+    /// A number in these words, and an array of such on one line.
+    void add_number(std::string_view digits);
+    void add_numbers(const std::vector<std::string>& digits);
+    /// An array of texts on one line.
+    void add_texts(const std::vector<std::string>& values);
 
     std::string str() && { return std::move(text_) + "\n"; }
 

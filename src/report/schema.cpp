@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.hpp"
+#include "report/schema_words.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::report {
@@ -12,13 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json reference(const std::string& definition) { return {{"$ref", "#/$defs/" + definition}}; }
-
-Json object(Json properties, Json required) {
-    return {{"type", "object"},
-            {"properties", std::move(properties)},
-            {"required", std::move(required)},
-            {"additionalProperties", false}};
-}
 
 // The schema of a datum: that of everything with the same keys and kinds.
 struct Kind {
@@ -42,7 +36,7 @@ struct Kind {
             properties[field.key] = std::visit(*this, field.datum.value);
             if (field.presence == evidence::Presence::always) required.push_back(field.key);
         }
-        return object(std::move(properties), std::move(required));
+        return schema_object(properties, required);
     }
 
     static void add(Json& kinds, Json kind) {
@@ -68,9 +62,6 @@ Json definitions() {
     const auto bits = [](int digits) {
         return Json{{"type", "string"}, {"pattern", "^[0-9a-f]{" + std::to_string(digits) + "}$"}};
     };
-    const auto list = [](Json items) {
-        return Json{{"type", "array"}, {"items", std::move(items)}};
-    };
     const Json display = {{"type", "string"},
                           {"pattern", "^[+-]?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?$"}};
     const Json size = {{"type", "integer"}, {"minimum", 0}};
@@ -78,36 +69,36 @@ Json definitions() {
     // Of a certified document: the distance to the exact result.
     const Json distance = {{"type", "number"}, {"minimum", 0}};
     const auto scalar = [&](int digits) {
-        return object({{"value", number},
-                       {"display", display},
-                       {"bits", bits(digits)},
-                       {"error_ulp", distance},
-                       {"certified", {{"type", "boolean"}}}},
-                      {"value", "display", "bits"});
+        return schema_object({{"value", number},
+                              {"display", display},
+                              {"bits", bits(digits)},
+                              {"error_ulp", distance},
+                              {"certified", {{"type", "boolean"}}}},
+                             {"value", "display", "bits"});
     };
     const auto tensor = [&](int digits) {
-        return object({{"shape", list(size)},
-                       {"truncated", {{"type", "boolean"}}},
-                       {"values", list(number)},
-                       {"display", list(display)},
-                       {"bits", list(bits(digits))},
-                       {"error_ulp", list(distance)},
-                       {"certified", list({{"type", "boolean"}})}},
-                      {"shape", "values", "display", "bits"});
+        return schema_object({{"shape", schema_list(size)},
+                              {"truncated", {{"type", "boolean"}}},
+                              {"values", schema_list(number)},
+                              {"display", schema_list(display)},
+                              {"bits", schema_list(bits(digits))},
+                              {"error_ulp", schema_list(distance)},
+                              {"certified", schema_list({{"type", "boolean"}})}},
+                             {"shape", "values", "display", "bits"});
     };
     const Json text = {{"type", "string"}};
     return {{"scalar", scalar(16)},
             {"scalar32", scalar(8)},
             {"tensor", tensor(16)},
             {"tensor32", tensor(8)},
-            {"check", object({{"name", text},
-                              {"statement", text},
-                              {"measure", reference("scalar")},
-                              {"bound", reference("scalar")},
-                              {"passed", {{"type", "boolean"}}}},
-                             {"name", "statement", "measure", "bound", "passed"})},
-            {"generator", object({{"name", {{"const", program_name}}}, {"version", text}},
-                                 {"name", "version"})}};
+            {"check", schema_object({{"name", text},
+                                     {"statement", text},
+                                     {"measure", reference("scalar")},
+                                     {"bound", reference("scalar")},
+                                     {"passed", {{"type", "boolean"}}}},
+                                    {"name", "statement", "measure", "bound", "passed"})},
+            {"generator", schema_object({{"name", {{"const", program_name}}}, {"version", text}},
+                                        {"name", "version"})}};
 }
 
 Json document_schema(const Document& sample) {
@@ -129,7 +120,7 @@ Json document_schema(const Document& sample) {
         properties["checks"] = {{"type", "array"}, {"items", reference("check")}};
         required.push_back("checks");
     }
-    return object(std::move(properties), std::move(required));
+    return schema_object(properties, required);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "evidence/words.hpp"
 #include "report/vectors_notes.hpp"
 
 namespace rmsnorm::report {
@@ -49,10 +50,7 @@ std::string mistakes_of(const Diagnosis& diagnosis, const VectorSet& set) {
 }
 
 std::string flags_of(const Diagnosis& diagnosis) {
-    std::string text;
-    for (const std::string& flag : diagnosis.common_flags) {
-        text.append(text.empty() ? "" : ", ").append(flag);
-    }
+    const std::string text = evidence::listed(diagnosis.common_flags);
     return diagnosis.tensor + ": no single mistake fits; flags that all failed tests have: " +
            (text.empty() ? "none" : text) + "\n";
 }

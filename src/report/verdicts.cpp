@@ -4,6 +4,7 @@
 
 #include "evidence/words.hpp"
 #include "report/json.hpp"
+#include "report/schema_words.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::report {
@@ -43,13 +44,6 @@ Json json_of(const Verdict& verdict) {
     add("difference", verdict.difference);
     add("message", verdict.message);
     return json;
-}
-
-Json object(Json properties, Json required) {
-    return {{"type", "object"},
-            {"properties", std::move(properties)},
-            {"required", std::move(required)},
-            {"additionalProperties", false}};
 }
 
 }  // namespace
@@ -93,31 +87,31 @@ std::string json(const Verdicts& verdicts) {
 }
 
 std::string verdicts_schema() {
-    const Json text = {{"type", "string"}, {"minLength", 1}};
-    const Json texts = {{"type", "array"}, {"items", text}};
-    const Json count = {{"type", "integer"}, {"minimum", 1}};
+    const Json text = schema_text();
+    const Json texts = schema_list(text);
+    const Json count = schema_whole(1);
     Json names = Json::array();
     for (const Outcome outcome : outcomes) names.push_back(name(outcome));
-    const Json file = object({{"file", text},
-                              {"outcome", {{"enum", std::move(names)}}},
-                              {"subject", text},
-                              {"format", {{"enum", {"text", "trace", "json", "html"}}}},
-                              {"spelling", texts},
-                              {"line", count},
-                              {"column", count},
-                              {"difference", text},
-                              {"message", text}},
-                             {"file", "outcome"});
+    const Json file = schema_object({{"file", text},
+                                     {"outcome", {{"enum", std::move(names)}}},
+                                     {"subject", text},
+                                     {"format", {{"enum", {"text", "trace", "json", "html"}}}},
+                                     {"spelling", texts},
+                                     {"line", count},
+                                     {"column", count},
+                                     {"difference", text},
+                                     {"message", text}},
+                                    {"file", "outcome"});
     Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Verdicts written by rmsnorm-fixture verify"}};
-    json.update(object(
+    json.update(schema_object(
         {{"schema_version", {{"const", json_schema_version}}},
          {"document", {{"const", "verify"}}},
-         {"generator",
-          object({{"name", {{"const", program_name}}}, {"version", text}}, {"name", "version"})},
+         {"generator", schema_object({{"name", {{"const", program_name}}}, {"version", text}},
+                                     {"name", "version"})},
          {"passed", {{"type", "boolean"}}},
          {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 3}}},
-         {"files", {{"type", "array"}, {"items", file}}},
+         {"files", schema_list(file)},
          {"passed_over", texts},
          {"missing", texts}},
         {"schema_version", "document", "generator", "passed", "exit_code", "files", "passed_over",

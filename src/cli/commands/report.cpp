@@ -10,21 +10,12 @@
 namespace rmsnorm::cli {
 namespace {
 
-// A file's name asks for a format where nothing else does.
 Format requested_format(const Fixture& chosen, const std::optional<std::string>& name,
                         const std::string& path) {
     const std::vector<Format> offered = formats(chosen);
-    if (!name) {
-        const auto named = format_named_by(path);
-        const bool is_offered =
-            named && std::find(offered.begin(), offered.end(), *named) != offered.end();
-        return is_offered ? *named : offered.front();
-    }
+    if (const auto format = format_among(offered, name, path)) return *format;
     std::vector<std::string> names;
-    for (const Format format : offered) {
-        if (format_name(format) == *name) return format;
-        names.push_back(format_name(format));
-    }
+    for (const Format format : offered) names.push_back(format_name(format));
     throw InputError("--format: found " + quoted(*name) + "; accepted for " +
                      std::string(chosen.id) + ": " + listed(names));
 }

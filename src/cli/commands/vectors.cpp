@@ -39,7 +39,7 @@ int write_folder(const Request& request) {
     std::vector<report::BundleFile> files;
     for (const judge::NumberFormat format : numeric::number_formats) {
         if (request.format && *request.format != format) continue;
-        for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const Direction direction : judge::vectors::directions) {
             if (request.direction && *request.direction != direction) continue;
             files.push_back({report::vectors_file_name(format, direction),
                              report::json(judge::vectors::vector_set(format, direction))});
@@ -52,21 +52,21 @@ int write_folder(const Request& request) {
 int check_results(Request request) {
     const std::string& path = *request.results;
     std::error_code ignored;
-    const bool is_folder = std::filesystem::is_directory(path, ignored);
-    if (!is_folder) {
-        const VectorResults kind = vector_results_kind(path);
-        const bool other = (request.format && *request.format != kind.format) ||
-                           (request.direction && *request.direction != kind.direction);
+    std::optional<VectorResults> file;
+    if (!std::filesystem::is_directory(path, ignored)) {
+        file = read_vector_results(path);
+        const bool other = (request.format && *request.format != file->format) ||
+                           (request.direction && *request.direction != file->direction);
         if (other) {
             throw InputError(path + ": found results of " +
-                             report::vectors_name(kind.format, kind.direction) +
+                             report::vectors_name(file->format, file->direction) +
                              "; accepted: those that --dtype and --direction ask for");
         }
-        request.format = kind.format;
-        request.direction = kind.direction;
+        request.format = file->format;
+        request.direction = file->direction;
     }
     const VectorSet set = set_of(request);
-    const auto results = is_folder ? read_vector_folder(path, set) : read_vector_results(path, set);
+    const auto results = file ? results_on(set, *file) : read_vector_folder(path, set);
     const judge::vectors::Checked checked = judge::vectors::check(set, results);
     write_output(request.output, report::text(checked, set));
     return checked.failed == 0 ? done : check_failed;

@@ -21,9 +21,7 @@ std::size_t dependent_values(const LayerCase& layer_case, const tensor::Tensor& 
         const auto row = values.subspan(start, width);
         const tensor::Tensor alone =
             output_of(norm, tensor::Tensor::vector({row.begin(), row.end()}));
-        for (std::size_t i = 0; i < width; ++i) {
-            if (!numeric::same_bits(alone[i], output[start + i])) ++different;
-        }
+        different += numeric::differing_bits(alone.values(), output.values().subspan(start, width));
     }
     return different;
 }

@@ -30,9 +30,7 @@ constexpr std::array names{Name{"input", "x"},
 
 std::size_t differing(const tensor::Tensor& a, const tensor::Tensor& b) {
     if (a.shape() != b.shape()) return std::max(a.size(), b.size());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) count += numeric::same_bits(a[i], b[i]) ? 0 : 1;
-    return count;
+    return numeric::differing_bits(a.values(), b.values());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace rmsnorm::judge::vectors {
 
 enum class Direction { forward, backward };
+inline constexpr Direction directions[] = {Direction::forward, Direction::backward};
 
 std::string_view name(Direction direction);
 
