@@ -1,13 +1,13 @@
 // The explorer in a real browser, beside the program itself.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as checks from "./checks.mjs";
-import { launch } from "./chromium.mjs";
+import { browserOf } from "./chromium.mjs";
 
 const program = process.env.RMSNORM_FIXTURE;
 assert.ok(program, "RMSNORM_FIXTURE names the program");
@@ -18,30 +18,17 @@ execFileSync(program, ["explore", "-o", file]);
 const html = readFileSync(file, "utf8");
 const views = ["flow", "shift", "epsilon", "predict", "plane", "steps", "batch", "depth"];
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true });
-});
+const visit = browserOf(folder);
 
-async function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}) {
-  const context = await browser.newContext({
-    reducedMotion: "reduce", viewport: { width, height: 900 }, ...options });
-  try {
-    const tab = await context.newPage();
-    const noise = checks.watch(tab, pathToFileURL(page).href);
-    await tab.goto(pathToFileURL(page).href + hash);
+function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}) {
+  const ready = async (tab) => {
     if (options.javaScriptEnabled !== false) {
       await tab.waitForFunction(() => document.querySelector("#verified.good, #verified.refused"));
     }
     await use(tab);
-    assert.deepEqual(noise.filter((fault) => !fault.includes("blob:")), []);
-  } finally {
-    await context.close();
-  }
+  };
+  return visit(pathToFileURL(page).href, { viewport: { width, height: 900 }, ...options }, ready,
+    { hash, isNoise: (fault) => !fault.includes("blob:") });
 }
 
 const numbers = (tab, view) => tab.locator(`#${view} .n`).allTextContents();

@@ -1,14 +1,14 @@
 // Every page that the program makes, in a real browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as checks from "./checks.mjs";
 import { barFaults, drawingFaults, forcedFaults } from "./drawings.mjs";
-import { launch, widths } from "./chromium.mjs";
+import { browserOf, widths } from "./chromium.mjs";
 
 const program = process.env.RMSNORM_FIXTURE;
 assert.ok(program, "RMSNORM_FIXTURE names the program");
@@ -49,29 +49,8 @@ for (const [name, words] of Object.entries(hostile)) {
 }
 const pages = written().filter(isTestedHere);
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true });
-});
-
-// Opens a page as a reader has it and closes it again; console and requests are always watched.
-async function withPage(name, options, use) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  try {
-    const tab = await context.newPage();
-    const url = pathToFileURL(join(folder, name)).href;
-    const noise = checks.watch(tab, url);
-    await tab.goto(url);
-    await use(tab);
-    assert.deepEqual(noise, []);
-  } finally {
-    await context.close();
-  }
-}
+const visit = browserOf(folder);
+const withPage = (name, options, use) => visit(pathToFileURL(join(folder, name)).href, options, use);
 
 const screen = (width) => ({ viewport: { width, height: 900 } });
 const none = (faults, where) => assert.deepEqual(faults, [], where);
