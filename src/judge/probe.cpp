@@ -34,12 +34,6 @@ Probe candidate(double epsilon, std::size_t rows, std::size_t width,
     return probe;
 }
 
-ElementReader reader_of(const std::vector<double>& values) {
-    return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
-        for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = values[first + i * stride];
-    };
-}
-
 // The hypothesis in another catalogue; a formula that is not there keeps its value as an estimate.
 std::optional<Hypothesis> moved(const Hypothesis& h, const Catalogue& from, const Catalogue& to) {
     Hypothesis result = h;

@@ -100,6 +100,12 @@ class GroupedRows : public Rows {
 
 }  // namespace
 
+ElementReader reader_of(const std::vector<double>& values) {
+    return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
+        for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = values[first + i * stride];
+    };
+}
+
 std::unique_ptr<Rows> view_of(const Tensors& tensors, View view, std::size_t groups) {
     if (view == View::transposed) return std::make_unique<TransposedRows>(tensors);
     if (view == View::grouped) return std::make_unique<GroupedRows>(tensors, groups);

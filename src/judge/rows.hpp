@@ -17,6 +17,9 @@ namespace rmsnorm::judge {
 using ElementReader =
     std::function<void(std::size_t first, std::size_t stride, std::span<double> elements)>;
 
+/// Reads a row-major array, which outlives the reader.
+ElementReader reader_of(const std::vector<double>& values);
+
 /// What somebody handed in: input and output of [rows, width], a gain of [width].
 struct Tensors {
     std::size_t rows = 0;

@@ -54,15 +54,8 @@ struct Case {
         tensors.width = width;
         tensors.epsilon = epsilon;
         tensors.gain = gain;
-        const auto reader = [](const std::vector<double>& values) {
-            return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
-                for (std::size_t i = 0; i < elements.size(); ++i) {
-                    elements[i] = values[first + i * stride];
-                }
-            };
-        };
-        tensors.input = reader(input);
-        tensors.output = reader(output);
+        tensors.input = judge::reader_of(input);
+        tensors.output = judge::reader_of(output);
         return judge::judge(tensors);
     }
 };

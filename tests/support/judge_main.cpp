@@ -21,12 +21,6 @@ bool take(Number* numbers, std::size_t count) {
     return std::fread(numbers, sizeof(Number), count, stdin) == count;
 }
 
-judge::ElementReader reader_of(const std::vector<double>& values) {
-    return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
-        for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = values[first + i * stride];
-    };
-}
-
 std::string words(const judge::Finding& finding) {
     std::string text;
     for (const judge::Explanation& e : finding.explanations) {
@@ -66,8 +60,8 @@ int main() {
         }
         tensors.epsilon = scalars[0];
         tensors.gain_offset = scalars[1];
-        tensors.input = reader_of(input);
-        tensors.output = reader_of(output);
+        tensors.input = judge::reader_of(input);
+        tensors.output = judge::reader_of(output);
         const judge::Verdict verdict = judge::judge(tensors, (head[5] & 1) != 0);
         const char* answers[] = {"right", "imprecise", "wrong", "undecided"};
         std::printf("%s", answers[static_cast<int>(verdict.answer)]);

@@ -22,12 +22,6 @@ constexpr std::size_t rows = 5;
 constexpr std::size_t width = 12;
 constexpr double epsilon = 0.001;
 
-judge::ElementReader reader_of(const std::vector<double>& values) {
-    return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
-        for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = values[first + i * stride];
-    };
-}
-
 enum class Mistake { none, epsilon_missing, gain_missing, scale_low, tail_missing, noise };
 
 struct Case {
@@ -84,8 +78,8 @@ struct Case {
         tensors.formats = {format, format, format};
         tensors.epsilon = epsilon;
         tensors.gain = gain;
-        tensors.input = reader_of(input);
-        tensors.output = reader_of(output);
+        tensors.input = judge::reader_of(input);
+        tensors.output = judge::reader_of(output);
         judge::GradientTensors gradients;
         gradients.rows = rows;
         gradients.width = width;
@@ -93,9 +87,9 @@ struct Case {
         gradients.epsilon = epsilon;
         gradients.gain = gain;
         gradients.input = tensors.input;
-        gradients.upstream = reader_of(upstream);
-        gradients.input_gradient = reader_of(input_gradient);
-        gradients.gain_gradient = reader_of(gain_gradient);
+        gradients.upstream = judge::reader_of(upstream);
+        gradients.input_gradient = judge::reader_of(input_gradient);
+        gradients.gain_gradient = judge::reader_of(gain_gradient);
         const judge::Verdict verdict = judge::judge(tensors);
         const judge::JudgedGradients judged = judge::judge_gradients(gradients);
         const std::string json = report::json(

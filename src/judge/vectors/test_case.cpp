@@ -187,12 +187,6 @@ std::string_view name(Direction direction) {
     return direction == Direction::forward ? "forward" : "backward";
 }
 
-ElementReader reader_of(const std::vector<double>& values) {
-    return [&values](std::size_t first, std::size_t stride, std::span<double> elements) {
-        for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = values[first + i * stride];
-    };
-}
-
 std::vector<TestCase> borders(NumberFormat format, Direction direction) {
     Maker maker(format, direction, 1);
     const auto power = [](int exponent) { return std::ldexp(1.0, exponent); };

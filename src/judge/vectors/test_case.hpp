@@ -35,7 +35,4 @@ struct TestCase {
 std::vector<TestCase> borders(NumberFormat format, Direction direction);
 std::vector<TestCase> candidates(NumberFormat format, Direction direction);
 
-/// Reads the elements of a row-major array, which outlives the reader.
-ElementReader reader_of(const std::vector<double>& values);
-
 }  // namespace rmsnorm::judge::vectors
