@@ -49,7 +49,7 @@ void collect(const std::string& name, const evidence::Record& record,
              std::vector<NamedTensor>& tensors) {
     for (const evidence::Field& field : record.fields) {
         if (field.presence == evidence::Presence::absent) continue;
-        if (const auto* figures = std::get_if<evidence::Figures>(&field.datum.value)) {
+        if (const auto* figures = std::get_if<evidence::TensorFigure>(&field.datum.value)) {
             tensors.push_back({name, field.key, &figures->tensor});
         } else if (const auto* inner = std::get_if<evidence::Record>(&field.datum.value)) {
             collect(field.key, *inner, tensors);

@@ -99,7 +99,7 @@ class Leaves {
         if (const auto* scalar = std::get_if<Scalar>(&datum.value)) {
             found.push_back({path, true, {printed(scalar->value, *scalar)}});
         }
-        if (const auto* figures = std::get_if<Figures>(&datum.value)) {
+        if (const auto* figures = std::get_if<TensorFigure>(&datum.value)) {
             found.push_back({path, false, {}});
             for (const double value : figures->tensor.values()) {
                 found.back().values.push_back(printed(value, *figures));

@@ -15,7 +15,7 @@ struct Shown {
     std::string operator()(const Scalar& s) const {
         return scalar_text(s.value, quoted(s.value, s.decimals, extent));
     }
-    std::string operator()(const Figures& f) const {
+    std::string operator()(const TensorFigure& f) const {
         return vector_text(f.tensor, extent, f.decimals);
     }
     std::string operator()(const Record&) const { return ""; }

@@ -30,7 +30,7 @@ struct Readable {
     void operator()(Scalar& scalar) const {
         scalar.decimals = readable({&scalar.value, 1}, scalar.decimals, digits);
     }
-    void operator()(Figures& figures) const {
+    void operator()(TensorFigure& figures) const {
         figures.decimals = readable(figures.tensor.values(), figures.decimals, digits);
     }
     void operator()(Record& record) const {

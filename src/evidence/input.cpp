@@ -15,7 +15,7 @@ struct Shown {
     Datum operator()(const bool* truth) const { return *truth; }
     Datum operator()(const std::string* text) const { return *text; }
     Datum operator()(const double* number) const {
-        return accepted.decimals ? figure64(*number, *accepted.decimals) : setting(*number);
+        return accepted.decimals ? figure64(*number, *accepted.decimals) : exact_scalar(*number);
     }
     Datum operator()(const float* number) const {
         return figure(*number, accepted.decimals.value_or(Decimals{}));

@@ -32,7 +32,7 @@ Difference difference(const Scalar& a, const Scalar& b) {
     return differ(a.precision != b.precision || !numeric::same_bits(a.value, b.value));
 }
 
-Difference difference(const Figures& a, const Figures& b) {
+Difference difference(const TensorFigure& a, const TensorFigure& b) {
     if (a.precision != b.precision || a.tensor.shape() != b.tensor.shape()) return std::string();
     for (std::size_t i = 0; i < a.tensor.size(); ++i) {
         if (!numeric::same_bits(a.tensor[i], b.tensor[i])) return std::to_string(i);
@@ -96,18 +96,18 @@ Record&& Record::add(std::string_view key, Datum&& datum, Presence presence) && 
 
 Datum::Datum(bool truth) : value(truth) {}
 Datum::Datum(double figure) : value(Scalar{figure}) {}
-Datum::Datum(const tensor::Tensor& figures) : value(Figures{figures}) {}
+Datum::Datum(const tensor::Tensor& figures) : value(TensorFigure{figures}) {}
 Datum::Datum(std::string text) : value(std::move(text)) {}
 Datum::Datum(const char* text) : value(std::string(text)) {}
 Datum::Datum(Scalar scalar) : value(scalar) {}
-Datum::Datum(Figures figures) : value(std::move(figures)) {}
+Datum::Datum(TensorFigure figures) : value(std::move(figures)) {}
 Datum::Datum(Record record) : value(std::move(record)) {}
 Datum::Datum(Array array) : value(std::move(array)) {}
 Datum::Datum(unsigned int count) : value(std::uint64_t{count}) {}
 Datum::Datum(unsigned long count) : value(std::uint64_t{count}) {}
 Datum::Datum(unsigned long long count) : value(std::uint64_t{count}) {}
 
-Figures figures(const std::vector<float>& values, Decimals decimals) {
+TensorFigure figures(const std::vector<float>& values, Decimals decimals) {
     double largest = 0;
     for (const float value : values) {
         largest = std::max(largest, std::fabs(static_cast<double>(value)));
@@ -138,7 +138,7 @@ Decimals difference_decimals(double value) {
     return decimals;
 }
 
-Scalar setting(double value) {
+Scalar exact_scalar(double value) {
     for (int count = 6; count <= 24; count += 3) {
         if (numeric::parse_decimal(numeric::fixed(value, count)) == value) return {value, {count}};
     }

@@ -34,7 +34,7 @@ struct Scalar {
 };
 
 /// A figure for each element of a tensor.
-struct Figures {
+struct TensorFigure {
     tensor::Tensor tensor;
     Decimals decimals = {};
     Precision precision = Precision::binary64;
@@ -70,14 +70,14 @@ struct Datum {
     Datum(std::string text);
     Datum(const char* text);
     Datum(Scalar scalar);
-    Datum(Figures figures);
+    Datum(TensorFigure figures);
     Datum(Record record);
     Datum(Array array);
     Datum(unsigned int count);
     Datum(unsigned long count);
     Datum(unsigned long long count);
 
-    std::variant<bool, std::uint64_t, std::string, Scalar, Figures, Record, Array> value;
+    std::variant<bool, std::uint64_t, std::string, Scalar, TensorFigure, Record, Array> value;
 };
 
 struct Field {
@@ -95,11 +95,11 @@ Decimals difference_decimals(double value);
 
 /// A number that somebody chose, such as an epsilon: quoted with the fewest decimals out of 6, 9,
 /// 12, … 24 that show it exactly, else as a small difference is.
-Scalar setting(double value);
+Scalar exact_scalar(double value);
 
 /// Binary32 figures, and a binary64 one, quoted with `decimals`; or where those would not show one
 /// digit of the largest magnitude, with as many as show three.
-Figures figures(const std::vector<float>& values, Decimals decimals);
+TensorFigure figures(const std::vector<float>& values, Decimals decimals);
 Scalar figure(float value, Decimals decimals);
 Scalar figure64(double value, Decimals decimals);
 

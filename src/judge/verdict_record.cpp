@@ -61,7 +61,8 @@ Record finding_record(const Finding& finding, const Verdict& verdict) {
     record.add("rows_affected", place.rows, presence(part))
         .add("columns_affected", place.columns, presence(part))
         .add("inside", part ? ids(finding.explanations, 1) : Datum("zeros"), presence(part))
-        .add("value", evidence::setting(value == none ? 0 : *value->value), presence(value != none))
+        .add("value", evidence::exact_scalar(value == none ? 0 : *value->value),
+             presence(value != none))
         .add("divisor", divisor == none ? std::size_t{1} : *divisor->divisor,
              presence(divisor != none))
         .add("dtype", std::string(dtype == none ? "f32" : numeric::dtype_name(*dtype->dtype)),
@@ -84,7 +85,7 @@ Array candidates(const Verdict& verdict, const MeasuredRow& row) {
 
 Record probe_record(const Probe& probe) {
     return Record()
-        .add("epsilon", evidence::setting(probe.epsilon))
+        .add("epsilon", evidence::exact_scalar(probe.epsilon))
         .add("input", tensor::Tensor({probe.rows, probe.width}, probe.input))
         .add("gain", tensor::Tensor({probe.width}, probe.gain));
 }
@@ -151,8 +152,8 @@ evidence::Record inputs(const Tensors& tensors) {
         .add("input_dtype", std::string(numeric::dtype_name(tensors.formats.input)))
         .add("gain_dtype", std::string(numeric::dtype_name(tensors.formats.gain)))
         .add("output_dtype", std::string(numeric::dtype_name(tensors.formats.output)))
-        .add("epsilon", evidence::setting(tensors.epsilon))
-        .add("gain_offset", evidence::setting(tensors.gain_offset));
+        .add("epsilon", evidence::exact_scalar(tensors.epsilon))
+        .add("gain_offset", evidence::exact_scalar(tensors.gain_offset));
 }
 
 evidence::Record results(const Verdict& verdict, const std::optional<Probe>& probe,

@@ -2,8 +2,8 @@
 //
 // `Real` is the type of values and results, `Sum` the type in which sums run: float and double
 // round each product to binary32 before it enters a binary64 sum; float and float, or double and
-// double, keep one format; numeric::Counted counts the operations. Sums start at +0 and run in
-// ascending order. A reciprocal root is `1 / sqrt(v)`, where fixture 25 takes exp(-log(v) / 2).
+// double, keep one format; numeric::CountingNumber counts the operations. Sums start at +0 and run
+// in ascending order. A reciprocal root is `1 / sqrt(v)`, where fixture 25 takes exp(-log(v) / 2).
 #pragma once
 
 #include <cmath>

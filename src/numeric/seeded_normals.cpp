@@ -5,7 +5,7 @@
 #include <random>
 
 #include "numeric/elementary.hpp"
-#include "numeric/turn.hpp"
+#include "numeric/sincos_2pi.hpp"
 
 namespace rmsnorm::numeric {
 
@@ -24,7 +24,7 @@ std::vector<float> seeded_normals(std::uint32_t seed, std::size_t blocks) {
             // Exact, and never zero, which has no logarithm.
             const double u1 = static_cast<double>(steps_in_turn - steps[j]) / steps_in_turn;
             const double radius = std::sqrt(-2 * log(u1));
-            const SineCosine angle = sine_and_cosine_of_turn(steps[j + half]);
+            const SineCosine angle = sincos_2pi(steps[j + half]);
             results[j] = static_cast<float>(radius * angle.cosine);
             results[j + half] = static_cast<float>(radius * angle.sine);
         }

@@ -13,9 +13,9 @@ namespace {
 
 using evidence::Array;
 using evidence::Field;
-using evidence::Figures;
 using evidence::Presence;
 using evidence::Record;
+using evidence::TensorFigure;
 using Nodes = std::vector<Node>;
 
 // How many values of a long vector stand before and after the gap.
@@ -199,11 +199,11 @@ class Filler {
         if (name != "kind") throw PageError("there is no such tag");
         const std::string kind = names_.word(node, 2, scope);
         const auto& value = place.datum().value;
-        if (kind == "tensor") return std::holds_alternative<Figures>(value);
+        if (kind == "tensor") return std::holds_alternative<TensorFigure>(value);
         if (kind == "record") return std::holds_alternative<Record>(value);
         if (kind == "array") return std::holds_alternative<Array>(value);
         if (kind == "plain") {
-            return !std::holds_alternative<Figures>(value) &&
+            return !std::holds_alternative<TensorFigure>(value) &&
                    !std::holds_alternative<Record>(value) && !std::holds_alternative<Array>(value);
         }
         throw PageError("there is no kind " + kind);
@@ -239,7 +239,8 @@ class Filler {
         const Place named = names_.place(node, 1, scope);
         const Place place{named.lookup, named.lookup->canonical(named.path)};
         const auto& value = place.datum().value;
-        if (std::holds_alternative<Figures>(value)) return each_of_tensor(node, place, scope, out);
+        if (std::holds_alternative<TensorFigure>(value))
+            return each_of_tensor(node, place, scope, out);
         const std::string base = place.path + (place.path.empty() ? "" : "/");
         Scope inner = scope;
         inner.lookup = place.lookup;

@@ -11,9 +11,9 @@ namespace {
 
 using evidence::Array;
 using evidence::Datum;
-using evidence::Figures;
 using evidence::Record;
 using evidence::Scalar;
+using evidence::TensorFigure;
 
 // The keys that the JSON of the document has at its root.
 Record root_of(const report::Document& document) {
@@ -98,7 +98,7 @@ FigureLookup::Found FigureLookup::find(const std::string& path) const {
             const std::size_t index = position(word, array->items.size());
             found.datum = index < array->items.size() ? &array->items[index] : nullptr;
             word = std::to_string(index);
-        } else if (const auto* figures = std::get_if<Figures>(&value)) {
+        } else if (const auto* figures = std::get_if<TensorFigure>(&value)) {
             const std::size_t index = position(word, figures->tensor.size());
             if (index >= figures->tensor.size()) return {};
             found.element = index;
@@ -137,17 +137,17 @@ std::size_t FigureLookup::count(const std::string& path) const {
 }
 
 const tensor::Tensor& FigureLookup::tensor(const std::string& path) const {
-    return kind<Figures>(at(path), path).tensor;
+    return kind<TensorFigure>(at(path), path).tensor;
 }
 
 bool FigureLookup::is_tensor(const std::string& path) const {
     const Found found = require(path);
-    return !found.element && std::holds_alternative<Figures>(found.datum->value);
+    return !found.element && std::holds_alternative<TensorFigure>(found.datum->value);
 }
 
 double FigureLookup::value(const std::string& path) const {
     const Found found = require(path);
-    if (found.element) return std::get<Figures>(found.datum->value).tensor[*found.element];
+    if (found.element) return std::get<TensorFigure>(found.datum->value).tensor[*found.element];
     if (const auto* number = std::get_if<std::uint64_t>(&found.datum->value)) {
         return static_cast<double>(*number);
     }
@@ -160,7 +160,7 @@ std::string FigureLookup::words(const std::string& path) const {
     const Found found = require(path);
     const auto& value = found.datum->value;
     if (found.element) {
-        const auto& figures = std::get<Figures>(value);
+        const auto& figures = std::get<TensorFigure>(value);
         return report::scalar_text(figures.tensor[*found.element], figures.decimals);
     }
     if (const auto* scalar = std::get_if<Scalar>(&value)) {
@@ -179,7 +179,8 @@ std::optional<Reading> FigureLookup::reading(const std::string& path) const {
                               evidence::Precision precision) {
         return decimals_needed(value, report::scalar_text(value, shown), precision);
     };
-    if (const auto* figures = std::get_if<Figures>(&found.datum->value); found.element && figures) {
+    if (const auto* figures = std::get_if<TensorFigure>(&found.datum->value);
+        found.element && figures) {
         // The values of a vector keep as many decimals as the longest of them needs.
         const auto values = figures->tensor.values();
         std::size_t most = 0;

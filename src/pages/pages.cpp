@@ -78,7 +78,7 @@ Record layer_record(const experiments::Graph& graph, const experiments::Layer& l
         if (const auto* words = std::get_if<std::string>(&value)) one.add("words", *words);
         if (const auto* count = std::get_if<std::uint64_t>(&value)) one.add("figure", *count);
         if (const auto* figure = std::get_if<double>(&value)) {
-            one.add("figure", evidence::setting(*figure));
+            one.add("figure", evidence::exact_scalar(*figure));
         }
         parameters.items.emplace_back(std::move(one));
     }
@@ -142,7 +142,7 @@ Document exhibit_document(const experiments::Exhibit& exhibit) {
                                      .add("note", step.note));
     }
     const auto figures = [](const tensor::Tensor& tensor) {
-        return evidence::Figures{tensor, {}, evidence::Precision::binary32};
+        return evidence::TensorFigure{tensor, {}, evidence::Precision::binary32};
     };
     // The output holds LayerNorm's rows, then RMSNorm's.
     const experiments::SeededForward& seeded = exhibit.seeded;

@@ -36,7 +36,7 @@ class Writer {
         text_.close('}');
     }
 
-    void operator()(const evidence::Figures& figures) {
+    void operator()(const evidence::TensorFigure& figures) {
         const tensor::Tensor& tensor = figures.tensor;
         const std::size_t shown = shown_values(tensor.size(), extent_);
         text_.open('{');

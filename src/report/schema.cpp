@@ -24,7 +24,7 @@ struct Kind {
         return reference(scalar.precision == evidence::Precision::binary32 ? "scalar32" : "scalar");
     }
 
-    Json operator()(const evidence::Figures& figures) const {
+    Json operator()(const evidence::TensorFigure& figures) const {
         return reference(figures.precision == evidence::Precision::binary32 ? "tensor32"
                                                                             : "tensor");
     }

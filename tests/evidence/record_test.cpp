@@ -109,7 +109,8 @@ TEST_CASE("the precision of a figure is part of it") {
     };
     CHECK(first_difference(scalar(Precision::binary64), scalar(Precision::binary32)) == "x");
     const auto figures = [](Precision precision) {
-        return Record().add("x", evidence::Figures{tensor::Tensor::vector({1}), {}, precision});
+        return Record().add("x",
+                            evidence::TensorFigure{tensor::Tensor::vector({1}), {}, precision});
     };
     CHECK(first_difference(figures(Precision::binary64), figures(Precision::binary32)) == "x");
 }

@@ -337,14 +337,14 @@ TEST_CASE(
 }
 
 TEST_CASE("settings are quoted exactly where a few decimals can, and differences else") {
-    CHECK(evidence::setting(1e-5).decimals.count == 6);
-    CHECK(evidence::setting(0).decimals.count == 6);
-    CHECK(evidence::setting(1e-7).decimals.count == 9);
-    CHECK(evidence::setting(0.1234567).decimals.count == 9);
-    CHECK(evidence::setting(1e-24).decimals.count == 24);
+    CHECK(evidence::exact_scalar(1e-5).decimals.count == 6);
+    CHECK(evidence::exact_scalar(0).decimals.count == 6);
+    CHECK(evidence::exact_scalar(1e-7).decimals.count == 9);
+    CHECK(evidence::exact_scalar(0.1234567).decimals.count == 9);
+    CHECK(evidence::exact_scalar(1e-24).decimals.count == 24);
     // Seventeen significant digits tell any two numbers apart.
-    CHECK(evidence::setting(1.0 / 3).decimals.count == 18);
-    CHECK(evidence::setting(1e-30).decimals.count == 33);
+    CHECK(evidence::exact_scalar(1.0 / 3).decimals.count == 18);
+    CHECK(evidence::exact_scalar(1e-30).decimals.count == 33);
 }
 
 TEST_CASE("a zero row that comes out otherwise fails its check") {

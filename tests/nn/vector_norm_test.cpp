@@ -6,10 +6,10 @@
 #include <random>
 
 #include "numeric/bits.hpp"
-#include "numeric/counted.hpp"
+#include "numeric/operation_counter.hpp"
 
 namespace nn = rmsnorm::nn;
-using rmsnorm::numeric::Counted;
+using rmsnorm::numeric::CountingNumber;
 using rmsnorm::numeric::OperationCounts;
 using Wide = std::vector<double>;
 using Narrow = std::vector<float>;
@@ -83,19 +83,19 @@ TEST_CASE("at width 4 the layers count what one counts by hand") {
     // Reciprocal: epsilon's sum, a root, a quotient. Each of the 4 outputs: a difference, two
     // products, a sum. Products 4 + 8 = 12; sums and differences 4 + 8 + 1 + 8 = 21; quotients 3.
     OperationCounts layer;
-    const std::vector<Counted> values{Counted(1, &layer), Counted(2, &layer), Counted(4, &layer),
-                                      Counted(8, &layer)};
-    const std::vector<Counted> ones(4, Counted(1, &layer));
-    const std::vector<Counted> zeros(4, Counted(0, &layer));
-    nn::layer_norm<Counted, Counted>(values, ones, zeros, Counted(1, &layer));
+    const std::vector<CountingNumber> values{CountingNumber(1, &layer), CountingNumber(2, &layer),
+                                             CountingNumber(4, &layer), CountingNumber(8, &layer)};
+    const std::vector<CountingNumber> ones(4, CountingNumber(1, &layer));
+    const std::vector<CountingNumber> zeros(4, CountingNumber(0, &layer));
+    nn::layer_norm<CountingNumber, CountingNumber>(values, ones, zeros, CountingNumber(1, &layer));
     CHECK(layer == OperationCounts{12, 21, 3, 1});
 
     // RMSNorm. 4 squares, 4 sums, 1 quotient; epsilon's sum, a root, a quotient; two products an
     // output.
     OperationCounts rms;
-    const std::vector<Counted> others(4, Counted(3, &rms));
-    const std::vector<Counted> gains(4, Counted(1, &rms));
-    nn::rms_norm<Counted, Counted>(others, gains, Counted(1, &rms));
+    const std::vector<CountingNumber> others(4, CountingNumber(3, &rms));
+    const std::vector<CountingNumber> gains(4, CountingNumber(1, &rms));
+    nn::rms_norm<CountingNumber, CountingNumber>(others, gains, CountingNumber(1, &rms));
     CHECK(rms == OperationCounts{12, 5, 2, 1});
 }
 

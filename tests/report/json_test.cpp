@@ -85,11 +85,12 @@ TEST_CASE("a tensor has its shape, its values, their display and their bits") {
           "      4.0\n    ],\n    \"display\": [\n      \"3.000000\",\n      \"4.000000\"\n    ],\n"
           "    \"bits\": [\n      \"4008000000000000\",\n      \"4010000000000000\"\n    ]\n  "
           "}\n}\n");
-    CHECK(body(Record().add(
-              "t", evidence::Figures{tensor::Tensor::vector({1}), {1}, Precision::binary32})) ==
-          "  \"t\": {\n    \"shape\": [\n      1\n    ],\n    \"values\": [\n      1.0\n    ],\n"
-          "    \"display\": [\n      \"1.0\"\n    ],\n    \"bits\": [\n      \"3f800000\"\n    ]\n"
-          "  }\n}\n");
+    CHECK(
+        body(Record().add(
+            "t", evidence::TensorFigure{tensor::Tensor::vector({1}), {1}, Precision::binary32})) ==
+        "  \"t\": {\n    \"shape\": [\n      1\n    ],\n    \"values\": [\n      1.0\n    ],\n"
+        "    \"display\": [\n      \"1.0\"\n    ],\n    \"bits\": [\n      \"3f800000\"\n    ]\n"
+        "  }\n}\n");
 }
 
 TEST_CASE("an empty tensor and a rank-zero tensor have all keys") {

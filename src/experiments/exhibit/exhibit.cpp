@@ -80,8 +80,8 @@ Record results(const Exhibit& evidence) {
     for (const Claim& claim : evidence.claims) {
         record.add(claim.check.name + "_claim", claim.check.measure);
     }
-    record.add("seeded_input", Figures{evidence.seeded.input, {}, Precision::binary32});
-    record.add("seeded_output", Figures{evidence.seeded.output, {}, Precision::binary32});
+    record.add("seeded_input", TensorFigure{evidence.seeded.input, {}, Precision::binary32});
+    record.add("seeded_output", TensorFigure{evidence.seeded.output, {}, Precision::binary32});
     return record;
 }
 

@@ -82,7 +82,7 @@ Sizes sizes(const ClosedFormInputs& c, const nn::LayerNormPass<double>& forward)
     return sizes;
 }
 
-Figures wide_figures(const Wide& values) {
+TensorFigure wide_figures(const Wide& values) {
     return {tensor::Tensor::vector(values), {6, numeric::Plus::shown}, Precision::binary64};
 }
 

@@ -7,12 +7,12 @@
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-using numeric::Counted;
+using numeric::CountingNumber;
 using numeric::OperationCounts;
-using Numbers = std::vector<Counted>;
+using Numbers = std::vector<CountingNumber>;
 
 Numbers filled(std::size_t width, double value, OperationCounts* counts) {
-    return Numbers(width, Counted(value, counts));
+    return Numbers(width, CountingNumber(value, counts));
 }
 
 // 1, -1, 1, …: the count depends on the width alone, and this has a spread.
@@ -28,7 +28,8 @@ NormCost layer_norm_cost(std::size_t width) {
     const Numbers input = alternating_numbers(width, &cost.counts);
     const Numbers gamma = filled(width, 1, &cost.counts);
     const Numbers beta = filled(width, 0, &cost.counts);
-    nn::layer_norm<Counted, Counted>(input, gamma, beta, Counted(1e-5, &cost.counts));
+    nn::layer_norm<CountingNumber, CountingNumber>(input, gamma, beta,
+                                                   CountingNumber(1e-5, &cost.counts));
     return cost;
 }
 
@@ -36,7 +37,7 @@ NormCost rms_norm_cost(std::size_t width) {
     NormCost cost{{}, width};
     const Numbers input = alternating_numbers(width, &cost.counts);
     const Numbers gamma = filled(width, 1, &cost.counts);
-    nn::rms_norm<Counted, Counted>(input, gamma, Counted(1e-5, &cost.counts));
+    nn::rms_norm<CountingNumber, CountingNumber>(input, gamma, CountingNumber(1e-5, &cost.counts));
     return cost;
 }
 

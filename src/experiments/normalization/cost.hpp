@@ -6,7 +6,7 @@
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
-#include "numeric/counted.hpp"
+#include "numeric/operation_counter.hpp"
 
 namespace rmsnorm::experiments::normalization {
 

@@ -39,7 +39,7 @@ LayerResult dense_layer(const std::string& norm, const Vector& weights, const Ve
     return {std::move(dense), 0, 0};
 }
 
-Figures layer_figures(const std::vector<double>& values) {
+TensorFigure layer_figures(const std::vector<double>& values) {
     return {tensor::Tensor::vector(values), {6}, Precision::binary64};
 }
 

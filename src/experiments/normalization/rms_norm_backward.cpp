@@ -73,8 +73,9 @@ Record record(const RmsNormGradient& g, Decimals decimals) {
         .add("numerical", figures(g.numerical, decimals))
         .add("matches", array(g.matches))
         .add("largest_disagreement", record(g.largest_disagreement))
-        .add("tape", Figures{tensor::Tensor::vector(g.tape), decimals})
-        .add("closed_form_binary64", Figures{tensor::Tensor::vector(g.closed_form64), decimals})
+        .add("tape", TensorFigure{tensor::Tensor::vector(g.tape), decimals})
+        .add("closed_form_binary64",
+             TensorFigure{tensor::Tensor::vector(g.closed_form64), decimals})
         .add("largest_ulp", g.largest_ulp);
 }
 

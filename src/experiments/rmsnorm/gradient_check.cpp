@@ -158,7 +158,7 @@ std::string gradient_check_line(const GradientChecks& e) {
     lines.line("gradcheck")
         .part("input_checks", std::to_string(e.input.coordinates.size()))
         .part("gain_checks", std::to_string(e.gain.coordinates.size()))
-        .part("tolerance", setting(e.inputs.tolerance))
+        .part("tolerance", exact_scalar(e.inputs.tolerance))
         .part("passed", truth_text(passed(e)));
     if (e.inputs.unit == ProbeUnit::row) lines.part("unit", "row");
     return lines.str();

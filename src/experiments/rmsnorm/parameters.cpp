@@ -94,7 +94,7 @@ Record results(const Parameters& evidence) {
 
 Record config_record(const Parameters& evidence) {
     return Record()
-        .add("epsilon", setting(evidence.epsilon))
+        .add("epsilon", exact_scalar(evidence.epsilon))
         .add("feature_width", evidence.feature_width)
         .add("gain_name", evidence.gain_name)
         .add("no_decay", evidence.gain_in_no_decay);
@@ -111,7 +111,7 @@ std::string text(const Parameters& e, Extent) {
 std::string config_line(const Parameters& e) {
     return Lines()
         .line("config")
-        .part("epsilon", setting(e.epsilon))
+        .part("epsilon", exact_scalar(e.epsilon))
         .part("feature_width", std::to_string(e.feature_width))
         .part("gain_name", e.gain_name)
         .part("no_decay", truth_text(e.gain_in_no_decay))

@@ -68,8 +68,8 @@ Check closed_form(const ScaleComparison& comparison) {
 Record record(const ScaleComparison& comparison) {
     return Record()
         .add("mode", std::string(name(comparison.mode)))
-        .add("epsilon", setting(comparison.epsilon))
-        .add("factor", setting(comparison.factor))
+        .add("epsilon", exact_scalar(comparison.epsilon))
+        .add("factor", exact_scalar(comparison.factor))
         .add("base", comparison.base)
         .add("scaled", comparison.scaled)
         .add("max_abs_diff",
@@ -86,15 +86,15 @@ std::string line_name(ScaleMode mode) {
 Record record_of(const ScaleCase& one) {
     return Record()
         .add("input", one.input)
-        .add("epsilon", setting(one.epsilon))
-        .add("factor", setting(one.factor));
+        .add("epsilon", exact_scalar(one.epsilon))
+        .add("factor", exact_scalar(one.factor));
 }
 
 // Of a record that a reader may have written.
 ScaleCase case_of(const Record& record) {
     ScaleCase one{{}, -1, -1};
     for (const Field& field : record.fields) {
-        if (const auto* figures = std::get_if<Figures>(&field.datum.value)) {
+        if (const auto* figures = std::get_if<TensorFigure>(&field.datum.value)) {
             if (field.key == "input") one.input = figures->tensor;
         } else if (const auto* number = std::get_if<Scalar>(&field.datum.value)) {
             if (field.key == "epsilon") one.epsilon = number->value;
@@ -222,8 +222,8 @@ std::string text(const Scale& e, Extent extent) {
     Lines lines(extent);
     for (const ScaleComparison& comparison : e.comparisons) {
         lines.line(line_name(comparison.mode))
-            .part("epsilon", setting(comparison.epsilon))
-            .part("factor", setting(comparison.factor))
+            .part("epsilon", exact_scalar(comparison.epsilon))
+            .part("factor", exact_scalar(comparison.factor))
             .part("base", comparison.base)
             .part("scaled", comparison.scaled)
             .part("max_abs_diff", comparison.max_abs_diff,

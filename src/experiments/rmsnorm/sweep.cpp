@@ -159,7 +159,7 @@ Sweep explained_sweep(const SweepInputs& inputs) {
 Record results(const Sweep& evidence) {
     return Record().add("sweep", array_of(evidence.points, [](const SweepPoint& point) {
                             return Record()
-                                .add("factor", setting(point.factor))
+                                .add("factor", exact_scalar(point.factor))
                                 .add("mean_square", small(point.mean_square))
                                 .add("normalized_mean_square", small(point.normalized_mean_square))
                                 .add("closed_form", small(point.closed_form))
@@ -172,7 +172,7 @@ std::string text(const Sweep& e, Extent extent) {
     Lines lines(extent);
     for (const auto& point : e.points) {
         lines.line("sweep")
-            .part("factor", setting(point.factor))
+            .part("factor", exact_scalar(point.factor))
             .part("mean_square", point.mean_square, difference_decimals(point.mean_square))
             .part("normalized_mean_square", point.normalized_mean_square,
                   difference_decimals(point.normalized_mean_square))

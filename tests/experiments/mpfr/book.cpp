@@ -20,7 +20,7 @@ const Floats gamma_of_five{1, 0.5F, 2, 1.5F, 0.25F};
 Reals added(const Reals& a, const Reals& b) { return difference(a, multiplied(b, Real(-1))); }
 Real length(const Reals& values) { return root(dot(values, values)); }
 
-void add_statistics(Figures& figures, const std::string& path, const Floats& numbers,
+void add_statistics(TensorFigure& figures, const std::string& path, const Floats& numbers,
                     const Real& least, const Real& most) {
     const Norm norm = layer_norm(values(numbers), Real(1));
     const Real deviation = root(norm.variance);
@@ -31,7 +31,7 @@ void add_statistics(Figures& figures, const std::string& path, const Floats& num
     figures[path + "span"] = {(most - least) / deviation};
 }
 
-void add_forward(Figures& figures) {
+void add_forward(TensorFigure& figures) {
     const Reals input = values(hundreds);
     const Norm layer = layer_norm(input, epsilon);
     const Norm rms = rms_norm(input, epsilon);
@@ -49,7 +49,7 @@ void add_forward(Figures& figures) {
     figures["rms_norm/inverse_rms"] = {rms.inverse};
 }
 
-void add_comparison(Figures& figures, const std::string& name, const Floats& numbers) {
+void add_comparison(TensorFigure& figures, const std::string& name, const Floats& numbers) {
     const std::string path = "compare/" + name + "/";
     const Norm layer = layer_norm(values(numbers), epsilon);
     const Norm rms = rms_norm(values(numbers), epsilon);
@@ -71,7 +71,7 @@ Reals post_norm(const Reals& h) {
 }
 Reals pre_norm(const Reals& h) { return added(h, sublayer(rms_norm(h, narrow(1e-6F)).normalized)); }
 
-void add_depths(Figures& figures, const std::string& name,
+void add_depths(TensorFigure& figures, const std::string& name,
                 const std::function<Reals(const Reals&)>& layer) {
     const Real probe = narrow(1e-3F);
     Reals base = values({1, 2, 3, 4});
@@ -88,7 +88,7 @@ void add_depths(Figures& figures, const std::string& name,
     }
 }
 
-void add_layer_norm_backward(Figures& figures) {
+void add_layer_norm_backward(TensorFigure& figures) {
     const Reals input = values(five);
     const Reals upstream = values(upstream_of_five);
     const Norm norm = layer_norm(input, epsilon);
@@ -105,7 +105,7 @@ void add_layer_norm_backward(Figures& figures) {
     figures["closed_form/product_mean"] = {mean(product(norm.normalized, upstream))};
 }
 
-void add_rms_norm_backward(Figures& figures) {
+void add_rms_norm_backward(TensorFigure& figures) {
     const Reals input = values(five);
     const Reals upstream = values(upstream_of_five);
     const Reals gamma = values(gamma_of_five);
@@ -124,7 +124,7 @@ void add_rms_norm_backward(Figures& figures) {
     }
 }
 
-void add_constant(Figures& figures) {
+void add_constant(TensorFigure& figures) {
     const Reals fives(4, Real(5));
     figures["constant/input"] = fives;
     const std::string path = "constant/outcomes/";
@@ -172,7 +172,7 @@ Reals alternating() {
     return all;
 }
 
-void add_dense_stack(Figures& figures) {
+void add_dense_stack(TensorFigure& figures) {
     const std::string path = "dense_stack/";
     Reals none = alternating();
     Reals layer = none;
@@ -192,7 +192,7 @@ void add_dense_stack(Figures& figures) {
     }
 }
 
-void add_latent(Figures& figures) {
+void add_latent(TensorFigure& figures) {
     Weights weights;
     const Reals down = weights.matrix(8 * 64);
     const Reals up = weights.matrix(64 * 8);
@@ -221,8 +221,8 @@ void add_latent(Figures& figures) {
 
 }  // namespace
 
-Figures figures_of_book() {
-    Figures figures;
+TensorFigure figures_of_book() {
+    TensorFigure figures;
     add_statistics(figures, "stats/a/", hundreds, Real(98), Real(103));
     add_statistics(figures, "stats/b/", {0.001F, 0.003F, -0.001F, 0.002F, 0, 0.004F},
                    narrow(-0.001F), narrow(0.004F));

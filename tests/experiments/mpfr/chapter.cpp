@@ -7,7 +7,8 @@ const Real epsilon(1e-5);
 
 Reals values(std::initializer_list<double> all) { return {all.begin(), all.end()}; }
 
-void add_scale(Figures& figures, std::size_t index, const Reals& input, const Real& under_root) {
+void add_scale(TensorFigure& figures, std::size_t index, const Reals& input,
+               const Real& under_root) {
     const std::string path = "scales/" + std::to_string(index) + "/";
     const Real factor(10);
     const Reals base = rms_norm(input, under_root).normalized;
@@ -19,7 +20,7 @@ void add_scale(Figures& figures, std::size_t index, const Reals& input, const Re
     figures[path + "max_abs_diff"] = {largest(difference(base, scaled))};
 }
 
-void add_checks(Figures& figures, const std::string& name, const Reals& gradient) {
+void add_checks(TensorFigure& figures, const std::string& name, const Reals& gradient) {
     for (std::size_t i = 0; i < gradient.size(); ++i) {
         const std::string path = "proof/" + name + "/" + std::to_string(i) + "/";
         figures[path + "analytic"] = {gradient[i]};
@@ -29,8 +30,8 @@ void add_checks(Figures& figures, const std::string& name, const Reals& gradient
 
 }  // namespace
 
-Figures figures_of_chapter() {
-    Figures figures;
+TensorFigure figures_of_chapter() {
+    TensorFigure figures;
     const Reals input = values({3, 4});
     const Reals gain = values({1.5, 0.5});
     const Reals upstream = values({1, -2});

@@ -12,13 +12,13 @@
 using Reals = std::vector<Real>;
 
 /// By path: "primary/output". A scalar is one value.
-using Figures = std::map<std::string, Reals>;
+using TensorFigure = std::map<std::string, Reals>;
 
-Figures figures_of_chapter();
-Figures figures_of_book();
+TensorFigure figures_of_chapter();
+TensorFigure figures_of_book();
 
 /// The seeded input is one of normal numbers, which the exhibit draws.
-Figures figures_of_exhibit(std::span<const double> seeded_input);
+TensorFigure figures_of_exhibit(std::span<const double> seeded_input);
 
 Real real(std::size_t count);
 Real root(const Real& square);

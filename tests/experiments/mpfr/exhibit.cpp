@@ -20,7 +20,7 @@ std::vector<Case> cases() {
     return all;
 }
 
-void add(Figures& figures, const Case& one) {
+void add(TensorFigure& figures, const Case& one) {
     const std::string path = one.id + "/";
     const Norm layer = layer_norm(one.vector, epsilon);
     const Norm rms = rms_norm(one.vector, epsilon);
@@ -43,8 +43,8 @@ void add(Figures& figures, const Case& one) {
 
 }  // namespace
 
-Figures figures_of_exhibit(std::span<const double> seeded_input) {
-    Figures figures;
+TensorFigure figures_of_exhibit(std::span<const double> seeded_input) {
+    TensorFigure figures;
     for (const Case& one : cases()) add(figures, one);
     const auto change = [&](const std::string& id, const std::string& norm) {
         return largest(difference(figures["balanced/" + norm], figures[id + "/" + norm]));

@@ -37,7 +37,7 @@ struct Count {
 };
 
 template <class Evidence>
-void compare(Count& count, const Evidence& evidence, Figures expected) {
+void compare(Count& count, const Evidence& evidence, TensorFigure expected) {
     const Certification certification = rmsnorm::evidence::certification(
         results(evidence), [&](int bits) { return exact_figures(evidence, bits); });
     for (const CertifiedFigure& figure : certification.figures) {

@@ -17,7 +17,7 @@
 #include "numeric/bits.hpp"
 #include "numeric/elementary.hpp"
 #include "numeric/elementary_phases.hpp"
-#include "numeric/turn.hpp"
+#include "numeric/sincos_2pi.hpp"
 
 namespace {
 
@@ -194,7 +194,7 @@ bool compare_turns(long count, std::uint64_t seed) {
     double largest = 0;
     for (long place = 0; place < count; ++place) {
         const auto step = static_cast<std::uint32_t>(random() % numeric::steps_in_turn);
-        const numeric::SineCosine found = numeric::sine_and_cosine_of_turn(step);
+        const numeric::SineCosine found = numeric::sincos_2pi(step);
         mpfr_const_pi(angle, MPFR_RNDN);
         mpfr_mul_ui(angle, angle, step, MPFR_RNDN);
         mpfr_div_2ui(angle, angle, 23, MPFR_RNDN);

@@ -18,39 +18,39 @@ struct OperationCounts {
 
 /// Binary64 with a tally. A result counts where an operand of it counts; a plain constant counts
 /// nowhere. The tally must outlive its numbers.
-class Counted {
+class CountingNumber {
   public:
-    explicit Counted(double value, OperationCounts* counts = nullptr)
+    explicit CountingNumber(double value, OperationCounts* counts = nullptr)
         : value_(value), counts_(counts) {}
 
     explicit operator double() const { return value_; }
 
-    friend Counted operator+(Counted a, Counted b) {
+    friend CountingNumber operator+(CountingNumber a, CountingNumber b) {
         return counted(a.value_ + b.value_, a, b, &OperationCounts::additions);
     }
 
-    friend Counted operator-(Counted a, Counted b) {
+    friend CountingNumber operator-(CountingNumber a, CountingNumber b) {
         return counted(a.value_ - b.value_, a, b, &OperationCounts::additions);
     }
 
-    friend Counted operator*(Counted a, Counted b) {
+    friend CountingNumber operator*(CountingNumber a, CountingNumber b) {
         return counted(a.value_ * b.value_, a, b, &OperationCounts::multiplications);
     }
 
-    friend Counted operator/(Counted a, Counted b) {
+    friend CountingNumber operator/(CountingNumber a, CountingNumber b) {
         return counted(a.value_ / b.value_, a, b, &OperationCounts::divisions);
     }
 
-    friend Counted sqrt(Counted a) {
+    friend CountingNumber sqrt(CountingNumber a) {
         return counted(std::sqrt(a.value_), a, a, &OperationCounts::square_roots);
     }
 
   private:
-    static Counted counted(double value, Counted a, Counted b,
-                           std::uint64_t OperationCounts::*tally) {
+    static CountingNumber counted(double value, CountingNumber a, CountingNumber b,
+                                  std::uint64_t OperationCounts::*tally) {
         OperationCounts* counts = a.counts_ != nullptr ? a.counts_ : b.counts_;
         if (counts != nullptr) ++(counts->*tally);
-        return Counted(value, counts);
+        return CountingNumber(value, counts);
     }
 
     double value_;

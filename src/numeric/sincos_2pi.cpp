@@ -1,4 +1,4 @@
-#include "numeric/turn.hpp"
+#include "numeric/sincos_2pi.hpp"
 
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@ double polynomial(const std::array<double, 10>& coefficients, double x) {
 
 }  // namespace
 
-SineCosine sine_and_cosine_of_turn(std::uint32_t step) {
+SineCosine sincos_2pi(std::uint32_t step) {
     // The nearest quarter turn and the rest, at most an eighth of a turn to either side; exact.
     constexpr std::uint32_t quarter = steps_in_turn / 4;
     const std::uint32_t quarters = (step + quarter / 2) / quarter;

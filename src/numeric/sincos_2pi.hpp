@@ -17,6 +17,6 @@ inline constexpr std::uint32_t steps_in_turn = std::uint32_t{1} << 24;
 /// binary32 random number in [0, 1) stands for in a Box-Muller transform. Each is off by less than
 /// 2^-51; at quarter turns both are exact, and a zero is +0. Additions and multiplications in a
 /// fixed order, so the bits are the same on every machine.
-SineCosine sine_and_cosine_of_turn(std::uint32_t step);
+SineCosine sincos_2pi(std::uint32_t step);
 
 }  // namespace rmsnorm::numeric

@@ -1,14 +1,14 @@
-#include "numeric/counted.hpp"
+#include "numeric/operation_counter.hpp"
 
 #include <doctest/doctest.h>
 
-using rmsnorm::numeric::Counted;
+using rmsnorm::numeric::CountingNumber;
 using rmsnorm::numeric::OperationCounts;
 
 TEST_CASE("each operation is tallied once under its own name and computes what binary64 does") {
     OperationCounts counts;
-    const Counted a(9, &counts);
-    const Counted b(2, &counts);
+    const CountingNumber a(9, &counts);
+    const CountingNumber b(2, &counts);
     CHECK(static_cast<double>(a + b) == 11);
     CHECK(counts == OperationCounts{0, 1, 0, 0});
     CHECK(static_cast<double>(a - b) == 7);
@@ -23,8 +23,8 @@ TEST_CASE("each operation is tallied once under its own name and computes what b
 
 TEST_CASE("a constant counts where its partner counts, and two constants nowhere") {
     OperationCounts counts;
-    const Counted counting(3, &counts);
-    const Counted constant(1);
+    const CountingNumber counting(3, &counts);
+    const CountingNumber constant(1);
     static_cast<void>(constant + constant);
     CHECK(counts == OperationCounts{});
     static_cast<void>(constant / counting);
