@@ -1,6 +1,7 @@
 #include "cli/error.hpp"
 
 #include <cstdint>
+#include <utility>
 
 #include "numeric/utf8.hpp"
 
@@ -36,6 +37,11 @@ std::string message(const Refusal& refusal) {
 }  // namespace
 
 InputError::InputError(const Refusal& refusal) : std::runtime_error(message(refusal)) {}
+
+void refuse(std::string_view origin, std::string place, std::string found, std::string accepted) {
+    throw InputError(
+        {std::string(origin), std::move(place), std::move(found), std::move(accepted)});
+}
 
 std::string printable(std::string_view text) {
     std::string result;

@@ -26,6 +26,10 @@ class InputError : public std::runtime_error {
     explicit InputError(const Refusal& refusal);
 };
 
+/// Throws the InputError of a refusal.
+[[noreturn]] void refuse(std::string_view origin, std::string place, std::string found,
+                         std::string accepted);
+
 /// Reading or writing failed (exit code 3). The message names the file and the system's reason.
 class IoError : public std::runtime_error {
   public:

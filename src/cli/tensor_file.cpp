@@ -20,12 +20,6 @@ using numeric::NumberFormat;
 
 constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
 
-[[noreturn]] void refuse(const std::string& origin, const std::string& place,
-                         const std::string& found, const std::string& accepted) {
-    throw InputError(origin + ": " + place + (place.empty() ? "" : ": ") + "found " + found +
-                     "; accepted: " + accepted);
-}
-
 std::uint64_t pattern_at(std::string_view bytes, std::size_t size, bool big_endian) {
     std::uint64_t pattern = 0;
     for (std::size_t i = 0; i < size; ++i) {

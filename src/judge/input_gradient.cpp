@@ -14,7 +14,7 @@ constexpr std::size_t most_sample_elements = 100'000;
 // Explanations that cost more than the cheapest one by this are no alternatives to it.
 constexpr double cost_window = 0.3;
 
-struct Hypothesis {
+struct GradientHypothesis {
     InputGradientFormula formula;
     GradientRoundings roundings;
     double factor_error = 0;
@@ -113,7 +113,7 @@ class InputGradientJudge {
     }
 
     // Takes the row into the hypothesis, or tells that it does not fit.
-    bool fits(Hypothesis& hypothesis, const GradientRow& row) const {
+    bool fits(GradientHypothesis& hypothesis, const GradientRow& row) const {
         InputGradientErrors errors;
         if (!evaluate(hypothesis.formula, reader_, hypothesis.roundings, row,
                       hypothesis.factor_error, errors)) {
@@ -126,7 +126,7 @@ class InputGradientJudge {
         return true;
     }
 
-    bool fits_all(Hypothesis& hypothesis, const std::vector<GradientRow>& rows) const {
+    bool fits_all(GradientHypothesis& hypothesis, const std::vector<GradientRow>& rows) const {
         return std::all_of(rows.begin(), rows.end(),
                            [&](const GradientRow& row) { return fits(hypothesis, row); }) &&
                hypothesis.rows > 0;
@@ -134,19 +134,19 @@ class InputGradientJudge {
 
     void explain(const std::vector<GradientRow>& rows, const std::vector<std::size_t>& outside,
                  GradientVerdict& verdict) const {
-        std::vector<Hypothesis> accepted;
-        const auto consider = [&](Hypothesis hypothesis) {
+        std::vector<GradientHypothesis> accepted;
+        const auto consider = [&](GradientHypothesis hypothesis) {
             if (fits_all(hypothesis, rows)) accepted.push_back(std::move(hypothesis));
         };
         for (std::size_t index = 1; index < formulas_.size(); ++index) {
             consider({formulas_[index], roundings_});
         }
-        for (Hypothesis& hypothesis : low_precision(rows)) consider(std::move(hypothesis));
+        for (GradientHypothesis& hypothesis : low_precision(rows)) consider(std::move(hypothesis));
         if (accepted.empty()) {
-            for (Hypothesis& hypothesis : factors(rows)) consider(std::move(hypothesis));
+            for (GradientHypothesis& hypothesis : factors(rows)) consider(std::move(hypothesis));
         }
         confirm(accepted);
-        for (const Hypothesis& hypothesis : accepted) {
+        for (const GradientHypothesis& hypothesis : accepted) {
             verdict.explanations.push_back(
                 {hypothesis.formula.explanation, hypothesis.formula.statement,
                  hypothesis.largest_distance, hypothesis.rows, hypothesis.formula.cost, "", ""});
@@ -162,8 +162,8 @@ class InputGradientJudge {
     }
 
     // The right formula with a narrower format where the formats need none.
-    std::vector<Hypothesis> low_precision(const std::vector<GradientRow>& rows) const {
-        std::vector<Hypothesis> hypotheses;
+    std::vector<GradientHypothesis> low_precision(const std::vector<GradientRow>& rows) const {
+        std::vector<GradientHypothesis> hypotheses;
         for (const NumberFormat low :
              {NumberFormat::binary32, NumberFormat::binary16, NumberFormat::bfloat16}) {
             if (numeric::precision(low) >= numeric::precision(roundings_.output)) continue;
@@ -227,7 +227,7 @@ class InputGradientJudge {
         return fit;
     }
 
-    std::vector<Hypothesis> factors(const std::vector<GradientRow>& rows) const {
+    std::vector<GradientHypothesis> factors(const std::vector<GradientRow>& rows) const {
         const std::optional<Fit> fit = fitted(rows);
         if (!fit) return {};
         const double error =
@@ -258,19 +258,21 @@ class InputGradientJudge {
     }
 
     // Leaves the hypotheses that fit every row of the tensors, the cheapest first.
-    void confirm(std::vector<Hypothesis>& accepted) const {
-        for (Hypothesis& hypothesis : accepted) hypothesis.rows = 0;
+    void confirm(std::vector<GradientHypothesis>& accepted) const {
+        for (GradientHypothesis& hypothesis : accepted) hypothesis.rows = 0;
         GradientRow row;
         for (std::size_t index = 0; index < tensors_.rows && !accepted.empty(); ++index) {
             read(index, row);
-            std::erase_if(accepted, [&](Hypothesis& hypothesis) { return !fits(hypothesis, row); });
+            std::erase_if(accepted,
+                          [&](GradientHypothesis& hypothesis) { return !fits(hypothesis, row); });
         }
         std::stable_sort(accepted.begin(), accepted.end(), [](const auto& one, const auto& other) {
             return one.formula.cost < other.formula.cost;
         });
         if (accepted.empty()) return;
         const double most = accepted.front().formula.cost + cost_window;
-        std::erase_if(accepted, [&](const Hypothesis& one) { return one.formula.cost > most; });
+        std::erase_if(accepted,
+                      [&](const GradientHypothesis& one) { return one.formula.cost > most; });
     }
 
     // Some rows or columns alone are wrong: which, and what stands there.

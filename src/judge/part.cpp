@@ -23,9 +23,9 @@ ElementReader reader_behind(ElementReader read, std::size_t offset) {
 
 using KeptRows = std::map<std::size_t, KeptRow>;
 
-ElementReader reader_of(std::shared_ptr<const KeptRows> rows,
-                        std::shared_ptr<const std::vector<bool>> zeros, std::size_t width,
-                        std::vector<double> KeptRow::*tensor) {
+ElementReader reader_of_part(std::shared_ptr<const KeptRows> rows,
+                             std::shared_ptr<const std::vector<bool>> zeros, std::size_t width,
+                             std::vector<double> KeptRow::*tensor) {
     return [rows = std::move(rows), zeros = std::move(zeros), width, tensor](
                std::size_t first, std::size_t stride, std::span<double> elements) {
         for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -128,8 +128,8 @@ Joined joined(const std::vector<Part>& parts) {
         for (const KeptRow& row : part.kept) kept->emplace(row.row, row);
     }
     const auto zeros = std::make_shared<const std::vector<bool>>(all.pass.zeros);
-    all.tensors.input = reader_of(kept, zeros, first.width, &KeptRow::input);
-    all.tensors.output = reader_of(kept, zeros, first.width, &KeptRow::output);
+    all.tensors.input = reader_of_part(kept, zeros, first.width, &KeptRow::input);
+    all.tensors.output = reader_of_part(kept, zeros, first.width, &KeptRow::output);
     all.tensors.row_squares = [squares](std::size_t row) { return (*squares)[row]; };
     return all;
 }

@@ -54,9 +54,9 @@ std::optional<Hypothesis> moved(const Hypothesis& h, const Catalogue& from, cons
 // that it is no right one.
 using Told = std::vector<std::vector<bool>>;
 
-class Trial {
+class TriedProbe {
   public:
-    Trial(const Tensors& judged, const Probe& probe) : probe_(probe) {
+    TriedProbe(const Tensors& judged, const Probe& probe) : probe_(probe) {
         tensors_.rows = probe.rows;
         tensors_.width = probe.width;
         tensors_.formats = judged.formats;
@@ -197,7 +197,7 @@ ProbeSearch find_probe(const Tensors& tensors, const std::vector<Finding>& findi
         for (std::size_t salt = 0; salt < 3; ++salt) {
             for (const std::vector<double>& of_rows : sizes) {
                 Probe probe = candidate(tensors.epsilon, rows, width, of_rows, salt);
-                const Trial trial(tensors, probe);
+                const TriedProbe trial(tensors, probe);
                 if (!trial.is_in_formats()) continue;
                 ++tried;
                 const Told told = trial.told(catalogue, computed);

@@ -1,5 +1,7 @@
 #include "tensor/elementwise.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "numeric/elementary.hpp"
@@ -95,6 +97,16 @@ Tensor exp(const Tensor& a) {
 
 Tensor log(const Tensor& a) {
     return unary(a, [](double x) { return numeric::log(x); });
+}
+
+double largest_difference(const Tensor& a, const Tensor& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double difference = std::abs(a[i] - b[i]);
+        if (std::isnan(difference)) return difference;
+        largest = std::max(largest, difference);
+    }
+    return largest;
 }
 
 Tensor broadcast_to(const Tensor& a, const Shape& shape) {

@@ -14,6 +14,10 @@ Tensor divide(const Tensor& a, const Tensor& b);
 Tensor exp(const Tensor& a);
 Tensor log(const Tensor& a);
 
+/// The largest absolute difference between elements of `a` and `b`, which have as many; a NaN if
+/// any difference is one.
+double largest_difference(const Tensor& a, const Tensor& b);
+
 /// `a` repeated to `shape`; throws TensorError (BroadcastMismatch) when `a` does not broadcast to
 /// exactly that shape.
 Tensor broadcast_to(const Tensor& a, const Shape& shape);

@@ -14,7 +14,7 @@ using namespace rmsnorm::numeric;
 
 namespace {
 
-ExactSum sum(const std::vector<double>& values) {
+ExactSum exact_sum(const std::vector<double>& values) {
     ExactSum total;
     for (const double value : values) total.add(value);
     return total;
@@ -34,20 +34,20 @@ std::vector<double> any_numbers(std::size_t count, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("an exact sum loses nothing of terms of unlike magnitude") {
-    const ExactSum total = sum({1e300, 1.0, 0x1p-1074, -1e300, -1.0});
+    const ExactSum total = exact_sum({1e300, 1.0, 0x1p-1074, -1e300, -1.0});
     CHECK(total.parts().high == 0x1p-1074);
     CHECK(total.parts().low == 0);
-    CHECK(sum({1.0, 0x1p-80}).parts().high == 1.0);
-    CHECK(sum({1.0, 0x1p-80}).parts().low == 0x1p-80);
-    CHECK(sum({-1.0, 0x1p-80}).parts().low == 0x1p-80);
+    CHECK(exact_sum({1.0, 0x1p-80}).parts().high == 1.0);
+    CHECK(exact_sum({1.0, 0x1p-80}).parts().low == 0x1p-80);
+    CHECK(exact_sum({-1.0, 0x1p-80}).parts().low == 0x1p-80);
 }
 
 TEST_CASE("terms that cancel leave nothing at all") {
     std::vector<double> values = any_numbers(1000, 1);
     for (std::size_t index = 0; index < 1000; ++index) values.push_back(-values[index]);
     std::shuffle(values.begin(), values.end(), std::mt19937_64(2));
-    CHECK(sum(values).digits() == ExactSum().digits());
-    CHECK(sum({}).parts().high == 0);
+    CHECK(exact_sum(values).digits() == ExactSum().digits());
+    CHECK(exact_sum({}).parts().high == 0);
 }
 
 TEST_CASE("any order and any grouping have the same digits") {
@@ -57,12 +57,12 @@ TEST_CASE("any order and any grouping have the same digits") {
         if (round % 2 == 0) {
             for (double& value : values) value = std::ldexp(std::remainder(value, 7.0), 3);
         }
-        const ExactSum whole = sum(values);
+        const ExactSum whole = exact_sum(values);
         std::shuffle(values.begin(), values.end(), random);
-        CHECK(sum(values).digits() == whole.digits());
+        CHECK(exact_sum(values).digits() == whole.digits());
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>(random() % values.size());
-        ExactSum left = sum({values.begin(), middle});
-        left.add(sum({middle, values.end()}));
+        ExactSum left = exact_sum({values.begin(), middle});
+        left.add(exact_sum({middle, values.end()}));
         CHECK(left.digits() == whole.digits());
         ExactSum read;
         read.add(whole.digits());
@@ -73,9 +73,9 @@ TEST_CASE("any order and any grouping have the same digits") {
 TEST_CASE("powers of two of either sign have one form, however they came about") {
     for (int exponent = -1074; exponent < 1000; ++exponent) {
         const double power = std::ldexp(1.0, exponent);
-        CHECK(sum({-2 * power, power}).digits() == sum({-power}).digits());
-        CHECK(sum({-power, -power, power}).digits() == sum({-power}).digits());
-        CHECK(sum({2 * power, -power}).digits() == sum({power}).digits());
+        CHECK(exact_sum({-2 * power, power}).digits() == exact_sum({-power}).digits());
+        CHECK(exact_sum({-power, -power, power}).digits() == exact_sum({-power}).digits());
+        CHECK(exact_sum({2 * power, -power}).digits() == exact_sum({power}).digits());
     }
 }
 

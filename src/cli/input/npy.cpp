@@ -86,12 +86,6 @@ bool is_native(const NpyHeader& header) {
            header.byte_order == std::endian::native;
 }
 
-[[noreturn]] void refuse(std::string_view origin, std::string place, std::string found,
-                         std::string accepted) {
-    throw InputError(
-        {std::string(origin), std::move(place), std::move(found), std::move(accepted)});
-}
-
 // `index` counts as the file has its elements; the message counts in row-major order.
 [[noreturn]] void refuse_non_finite(std::string_view origin, const NpyHeader& header,
                                     std::size_t index, double value) {

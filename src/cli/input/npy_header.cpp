@@ -21,12 +21,6 @@ constexpr const char* accepted_types =
 static_assert(std::endian::native == std::endian::little ||
               std::endian::native == std::endian::big);
 
-[[noreturn]] void refuse(std::string_view origin, std::string place, std::string found,
-                         std::string accepted) {
-    throw InputError(
-        {std::string(origin), std::move(place), std::move(found), std::move(accepted)});
-}
-
 std::size_t byte_at(std::string_view bytes, std::size_t place) {
     return static_cast<unsigned char>(bytes[place]);
 }

@@ -5,6 +5,7 @@
 
 #include "experiments/exhibit/comparison.hpp"
 #include "numeric/bits.hpp"
+#include "tensor/elementwise.hpp"
 
 namespace rmsnorm::experiments {
 namespace {

@@ -8,6 +8,7 @@
 #include "nn/vector_norm.hpp"
 #include "numeric/bits.hpp"
 #include "numeric/summation.hpp"
+#include "tensor/elementwise.hpp"
 
 namespace rmsnorm::experiments {
 namespace {
@@ -246,16 +247,6 @@ std::vector<std::string> notes(const Comparison& evidence) {
 Check centering_check(const Tensor& layer_norm, const Tensor& rms_norm_of_centered) {
     return at_most("centering", "LayerNorm is RMSNorm of the vector less its mean",
                    largest_difference(layer_norm, rms_norm_of_centered), 0);
-}
-
-double largest_difference(const Tensor& a, const Tensor& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double difference = std::abs(a[i] - b[i]);
-        if (std::isnan(difference)) return difference;
-        largest = std::max(largest, difference);
-    }
-    return largest;
 }
 
 CompareError::CompareError(Case rejection)

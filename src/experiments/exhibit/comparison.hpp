@@ -79,9 +79,6 @@ std::vector<std::string> notes(const Comparison& evidence);
 /// which no bit may differ.
 Check centering_check(const tensor::Tensor& layer_norm, const tensor::Tensor& rms_norm_of_centered);
 
-/// The largest absolute difference of two vectors of one width; a NaN where one stands.
-double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b);
-
 struct GainWidthMismatch {
     std::size_t input;
     std::size_t gain;

@@ -11,7 +11,7 @@
 namespace rmsnorm::experiments {
 namespace {
 
-void forward(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& input) {
+void run_layer(const tensor::Tensor& gain, double epsilon, const tensor::Tensor& input) {
     const nn::RmsNorm norm(nn::NamedParameter(chapter_values::gain_name, gain), epsilon);
     norm.forward(autodiff::Value::constant(input));
 }
@@ -60,17 +60,17 @@ void add_other_cases(Boundaries& evidence) {
         evidence.cases.push_back(provoke(name, expected, request));
     };
     add("zero-energy-underflow", "ZeroEnergyRow", [&] {
-        forward(ones, 0.0, Tensor({2, 2}, {3, 4, 1e-200, 1e-200}));
+        run_layer(ones, 0.0, Tensor({2, 2}, {3, 4, 1e-200, 1e-200}));
     });
-    add("negative-epsilon", "InvalidEpsilon", [&] { forward(ones, -epsilon, input); });
+    add("negative-epsilon", "InvalidEpsilon", [&] { run_layer(ones, -epsilon, input); });
     add("infinite-epsilon", "InvalidEpsilon",
-        [&] { forward(ones, std::numeric_limits<double>::infinity(), input); });
+        [&] { run_layer(ones, std::numeric_limits<double>::infinity(), input); });
     add("nan-epsilon", "InvalidEpsilon",
-        [&] { forward(ones, std::numeric_limits<double>::quiet_NaN(), input); });
+        [&] { run_layer(ones, std::numeric_limits<double>::quiet_NaN(), input); });
     add("empty-gain", "EmptyFeatureWidth", [&] {
-        forward(Tensor::vector({}), epsilon, Tensor({1, 0}, {}));
+        run_layer(Tensor::vector({}), epsilon, Tensor({1, 0}, {}));
     });
-    add("gain-rank", "GainRank", [&] { forward(Tensor({1, 2}, {1, 1}), epsilon, input); });
+    add("gain-rank", "GainRank", [&] { run_layer(Tensor({1, 2}, {1, 1}), epsilon, input); });
     add("gain-allocation", "GainAllocationFailed",
         [&] { const nn::RmsNorm norm("gain", std::numeric_limits<std::size_t>::max(), epsilon); });
     add("gain-name", "InvalidGainName", [&] { const nn::RmsNorm norm("a..b", 2, epsilon); });
@@ -80,16 +80,16 @@ void add_other_cases(Boundaries& evidence) {
     };
     using Stage = nn::RmsNormStage;
     add_overflow(Stage::square, "square-overflow", [&] {
-        forward(ones, epsilon, Tensor::vector({1e200, 1}));
+        run_layer(ones, epsilon, Tensor::vector({1e200, 1}));
     });
     add_overflow(Stage::mean_square, "mean-square-overflow", [&] {
-        forward(ones, epsilon, Tensor::vector({1.3e154, 1.3e154}));
+        run_layer(ones, epsilon, Tensor::vector({1.3e154, 1.3e154}));
     });
     add_overflow(Stage::stabilize, "stabilize-overflow", [&] {
-        forward(ones, 1.7e308, Tensor::vector({1.3e154, 0}));
+        run_layer(ones, 1.7e308, Tensor::vector({1.3e154, 0}));
     });
     add_overflow(Stage::apply_gain, "apply-gain-overflow", [&] {
-        forward(Tensor::vector({1.7e308, 1}), epsilon, Tensor::vector({1, 0}));
+        run_layer(Tensor::vector({1.7e308, 1}), epsilon, Tensor::vector({1, 0}));
     });
 }
 

@@ -94,14 +94,14 @@ void explain_row(Steps& steps, const ForwardRow& row, Extent extent) {
 std::size_t width_of(const tensor::Tensor& input) { return input.shape().back(); }
 std::size_t rows_of(const tensor::Tensor& input) { return input.size() / width_of(input); }
 
-Row row_of(const tensor::Tensor& tensor, std::size_t row) {
+Row values_of_row(const tensor::Tensor& tensor, std::size_t row) {
     const std::size_t width = width_of(tensor);
     return tensor.values().subspan(row * width, width);
 }
 
 std::string heading(const char* what, const tensor::Tensor& input, std::size_t row, Extent extent) {
     return std::string(what) + ", row " + std::to_string(row + 1) + " of " +
-           std::to_string(rows_of(input)) + ": x = " + vector(row_of(input, row), extent);
+           std::to_string(rows_of(input)) + ": x = " + vector(values_of_row(input, row), extent);
 }
 
 void note_rows(Steps& steps, std::size_t count, Extent extent) {
@@ -122,9 +122,9 @@ std::string explanation(const Forward& evidence, Extent extent) {
         Steps steps;
         steps.heading(heading("Forward", evidence.input, row, extent));
         explain_row(steps,
-                    {row_of(evidence.input, row), evidence.gain.values(), evidence.epsilon,
+                    {values_of_row(evidence.input, row), evidence.gain.values(), evidence.epsilon,
                      evidence.mean_square[row], evidence.inverse_rms[row],
-                     row_of(evidence.normalized, row), row_of(evidence.output, row)},
+                     values_of_row(evidence.normalized, row), values_of_row(evidence.output, row)},
                     extent);
         text += (text.empty() ? "" : "\n") + steps.str();
     }
@@ -139,8 +139,8 @@ std::string explanation(const Backward& evidence, Extent extent) {
     const std::size_t width = width_of(evidence.input);
     std::string text;
     for (std::size_t row = 0; row < shown(count, most_rows, extent); ++row) {
-        const Row x = row_of(evidence.input, row);
-        const Row p = row_of(evidence.upstream, row);
+        const Row x = values_of_row(evidence.input, row);
+        const Row p = values_of_row(evidence.upstream, row);
         const Row g = evidence.gain.values();
         const double r = pass.inverse_rms[row];
         std::vector<double> weights;
@@ -154,7 +154,7 @@ std::string explanation(const Backward& evidence, Extent extent) {
                       ", p = " + vector(p, extent));
         explain_statistic(steps,
                           {x, g, evidence.epsilon, pass.mean_square[row], r,
-                           row_of(pass.normalized, row), row_of(pass.output, row)},
+                           values_of_row(pass.normalized, row), values_of_row(pass.output, row)},
                           extent);
         steps.step("through the gain", "w_i = p_i * g_i",
                    vector(p, extent) + " * " + vector(g, extent) + " = " + vector(weights, extent));
@@ -166,7 +166,7 @@ std::string explanation(const Backward& evidence, Extent extent) {
                    figure_text(r) + " * " + vector(weights, extent) + " - " + vector(x, extent) +
                        " * " + figure_text(r) + "^3 * " + term(inner) + " / " +
                        std::to_string(width) + " = " +
-                       vector(row_of(evidence.input_gradient, row), extent));
+                       vector(values_of_row(evidence.input_gradient, row), extent));
         text += (text.empty() ? "" : "\n") + steps.str();
     }
     Steps all;

@@ -1,7 +1,6 @@
 #include "experiments/rmsnorm/scale.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
@@ -26,12 +25,6 @@ ScaleMode mode_of(const tensor::Tensor& mean_square, double epsilon) {
     return signal ? ScaleMode::production : ScaleMode::near_zero;
 }
 
-double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
-    return largest;
-}
-
 ScaleComparison compare(const ScaleCase& scale_case) {
     const auto& [input, epsilon, factor] = scale_case;
     using Stage = FactorStage;
@@ -50,7 +43,7 @@ ScaleComparison compare(const ScaleCase& scale_case) {
             factor,
             base.normalized.tensor(),
             scaled.normalized.tensor(),
-            largest_difference(base.normalized.tensor(), scaled.normalized.tensor())};
+            tensor::largest_difference(base.normalized.tensor(), scaled.normalized.tensor())};
 }
 
 Check closed_form(const ScaleComparison& comparison) {

@@ -28,12 +28,6 @@ double mean_of_squares(const tensor::Tensor& vector) {
     return sum / static_cast<double>(vector.size());
 }
 
-double largest_difference(const tensor::Tensor& a, const tensor::Tensor& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
-    return largest;
-}
-
 Scalar small(double value) { return {value, difference_decimals(value)}; }
 
 // One row a factor, a bar from 0 to 1.
@@ -131,7 +125,7 @@ Sweep sweep(const SweepInputs& sweep_case) {
             at_factor(FactorStage::without_epsilon, factor, epsilon,
                       [&] { return ideal.forward_with_intermediates(input).normalized.tensor(); });
         evidence.points.push_back({factor, mean_square, mean_of_squares(normalized), closed_form,
-                                   largest_difference(normalized, without_epsilon),
+                                   tensor::largest_difference(normalized, without_epsilon),
                                    regime_of(closed_form)});
         const Check check = closed_form_check(input.tensor(), sweep_case.epsilon, normalized);
         worst.consider(check.measure, check.bound);
