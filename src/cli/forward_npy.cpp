@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "cli/background_writer.hpp"
+#include "cli/background_task.hpp"
 #include "cli/error.hpp"
 #include "cli/experiment_inputs.hpp"
 #include "cli/input/tensor_input.hpp"
@@ -40,30 +40,37 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
     nn::RmsNormRows again({gain.begin(), gain.end()}, layer_case.epsilon);
     const std::size_t total = stream.header().elements;
     const std::size_t block = std::min(elements_a_block(gain.size()), total);
-    std::vector<double> input(block);
-    std::array<std::vector<double>, 2> outputs = {std::vector<double>(block),
-                                                  std::vector<double>(block)};
-    std::array<std::string, 2> scratch;
-    std::vector<double> second(block);
+    struct Block {
+        std::vector<double> input;
+        std::vector<double> output;
+    };
+    const std::vector<double> unused(block);
+    std::array<Block, 2> blocks = {Block{unused, unused}, Block{unused, unused}};
+    std::vector<double> second = unused;
+    std::string scratch;
     OutputFile file(path, output_name(path));
     file.write(npy_header(shape));
-    BackgroundWriter writer(file);
+    BackgroundTask checked_and_written;
     Progress progress(total);
     double differing_blocks = 0;
-    // While one output is written the other is computed.
-    for (std::size_t turn = 0; const std::size_t count = stream.read_block(input); turn ^= 1U) {
-        const auto elements = std::span<const double>(input).first(count);
-        const auto results = std::span(outputs[turn]).first(count);
+    // While one block is computed again, compared and written, the next is read and computed.
+    for (std::size_t turn = 0; const std::size_t count = stream.read_block(blocks[turn].input);
+         turn ^= 1U) {
+        Block& current = blocks[turn];
+        const auto elements = std::span<const double>(current.input).first(count);
+        const auto results = std::span(current.output).first(count);
         rows.normalize(elements, results);
-        again.normalize(elements, std::span(second).first(count));
-        if (std::memcmp(results.data(), second.data(), results.size_bytes()) != 0) {
-            ++differing_blocks;
-        }
         // After a rejection only the rest of the input counts: an earlier step may fail in it.
-        if (!rows.failed()) writer.write(npy_bytes(results, scratch[turn]));
+        checked_and_written.start([&, elements, results, rejected = rows.failed()] {
+            again.normalize(elements, std::span(second).first(results.size()));
+            if (std::memcmp(results.data(), second.data(), results.size_bytes()) != 0) {
+                ++differing_blocks;
+            }
+            if (!rejected) file.write(npy_bytes(results, scratch));
+        });
         progress.advance(count);
     }
-    writer.finish();
+    checked_and_written.finish();
     rows.finish();
     file.commit();
     return exit_code_of({evidence::at_most(

@@ -1,10 +1,11 @@
-#include "cli/background_writer.hpp"
+#include "cli/background_task.hpp"
 
 #include <system_error>
+#include <utility>
 
 namespace rmsnorm::cli {
 
-BackgroundWriter::BackgroundWriter(OutputFile& file) : file_(file) {
+BackgroundTask::BackgroundTask() {
     try {
         thread_ = std::thread([this] { run(); });
     } catch (const std::system_error&) {
@@ -12,7 +13,7 @@ BackgroundWriter::BackgroundWriter(OutputFile& file) : file_(file) {
     }
 }
 
-BackgroundWriter::~BackgroundWriter() {
+BackgroundTask::~BackgroundTask() {
     if (!thread_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
@@ -22,40 +23,40 @@ BackgroundWriter::~BackgroundWriter() {
     thread_.join();
 }
 
-void BackgroundWriter::write(std::string_view bytes) {
+void BackgroundTask::start(std::function<void()> task) {
     if (!thread_.joinable()) {
-        file_.write(bytes);
+        task();
         return;
     }
     finish();
     {
         const std::lock_guard lock(mutex_);
-        pending_ = bytes;
+        task_ = std::move(task);
     }
     changed_.notify_all();
 }
 
-void BackgroundWriter::finish() {
+void BackgroundTask::finish() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return pending_.empty(); });
+    changed_.wait(lock, [this] { return !task_; });
     if (failure_) std::rethrow_exception(failure_);
 }
 
-void BackgroundWriter::run() {
+void BackgroundTask::run() {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [this] { return ending_ || !pending_.empty(); });
-        if (pending_.empty()) return;
+        changed_.wait(lock, [this] { return ending_ || task_; });
+        if (!task_) return;
         lock.unlock();
         std::exception_ptr failure;
         try {
-            file_.write(pending_);
+            task_();
         } catch (...) {
             failure = std::current_exception();
         }
         lock.lock();
         failure_ = failure;
-        pending_ = {};
+        task_ = nullptr;
         changed_.notify_all();
     }
 }
