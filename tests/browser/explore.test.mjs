@@ -20,10 +20,13 @@ const views = ["flow", "shift", "epsilon", "predict", "plane", "steps", "batch",
 
 const visit = browserOf(folder);
 
+// Views that are off the first screen come after it, and each change reaches them when the hand rests.
+const drawnAll = (tab) => tab.waitForFunction(() => document.querySelector("#live[aria-busy=false], #verified.refused"));
+
 function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}) {
   const ready = async (tab) => {
     if (options.javaScriptEnabled !== false) {
-      await tab.waitForFunction(() => document.querySelector("#verified.good, #verified.refused"));
+      await drawnAll(tab);
     }
     await use(tab);
   };
@@ -158,6 +161,16 @@ describe("every view", () => {
       await tab.fill("#x-0-number", "");
       assert.match(await command(tab, "flow"), /--input=12\.5,/, "what is no number changes nothing");
     }));
+  it("flow flashes the figures that change, each time, and no others", () =>
+    withPage(async (tab) => {
+      const marked = () => tab.locator("#flow .n").evaluateAll((all) => all.map((one) => one.className));
+      await tab.focus("#g-0-range");
+      await tab.keyboard.press("ArrowUp");
+      // Two squares, two of x̂, two of y, m and r: the first gain is a factor of the first y alone.
+      assert.deepEqual(await marked(), ["n", "n", "n", "n", "n new", "n", "n", "n"]);
+      await tab.keyboard.press("ArrowUp");
+      assert.deepEqual(await marked(), ["n", "n", "n", "n", "n again", "n", "n", "n"]);
+    }));
   it("flow takes two to eight features", () =>
     withPage(async (tab) => {
       assert.equal(await tab.locator("#narrower").isDisabled(), true);
@@ -169,11 +182,12 @@ describe("every view", () => {
   it("shift: LayerNorm forgets the offset, RMSNorm does not", () =>
     withPage(async (tab) => {
       const [layer, rms] = [await drawn(tab, "#shift-layer svg"), await drawn(tab, "#shift-rms svg")];
-      const bars = (picture) => picture.match(/<rect class="col[^>]*>/g);
+      const heights = (picture) => [...picture.match(/<path class="col [^>]*>/)[0].matchAll(/v([\d.]+)/g)].map(([, height]) => Number(height));
       await tab.focus("#o-range");
       for (let i = 0; i < 10; ++i) await tab.keyboard.press("ArrowRight");
       assert.match(await command(tab, "shift"), /--offset=1 /);
-      const close = (a, b) => bars(a).every((one, i) => Math.abs(/height="([^"]*)/.exec(one)[1] - /height="([^"]*)/.exec(bars(b)[i])[1]) < 0.05);
+      assert.equal(heights(layer).length, 2);
+      const close = (a, b) => heights(a).every((one, i) => Math.abs(one - heights(b)[i]) < 0.05);
       assert.ok(close(layer, await drawn(tab, "#shift-layer svg")));
       assert.ok(!close(rms, await drawn(tab, "#shift-rms svg")));
       const box = await boxOf(tab, "#s-range");
@@ -285,6 +299,7 @@ describe("the page", () => {
       await tab.fill("#x-0-number", "2.5");
       await tab.fill("#o-number", "3");
       await tab.waitForFunction(() => location.hash === "#x=2.5,4&o=3");
+      await drawnAll(tab);
       const lines = await Promise.all(views.map((view) => command(tab, view)));
       const address = await tab.evaluate(() => location.hash);
       await withPage(async (other) => {
@@ -332,6 +347,20 @@ describe("the page", () => {
       assert.deepEqual(await checks.layoutFaults(tab), []);
       assert.ok((await tab.pdf({ format: "A4" })).length > 0);
     }, { width: 680 }));
+  it("prints what it would have drawn a moment later", () =>
+    withPage(async (tab) => {
+      const lines = await tab.evaluate(() => {
+        const field = document.getElementById("x-0-number");
+        field.value = 2.5;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        const line = () => document.querySelector("#depth code").textContent;
+        const before = line();
+        dispatchEvent(new Event("beforeprint"));
+        return [before, line()];
+      });
+      assert.match(lines[0], /--input=3,4 /);
+      assert.match(lines[1], /--input=2\.5,4 /);
+    }));
   it("keeps bars and text in forced colors", () =>
     withPage(async (tab) => assert.deepEqual(await checks.layoutFaults(tab), []), { forcedColors: "active", width: 768 }));
 });

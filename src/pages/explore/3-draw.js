@@ -46,6 +46,32 @@ function figure(of, index = 0) {
     lost ? powered(Number(value.toPrecision(3))) : signed(display));
 }
 
+function put(one, name, value) {
+  if (one.getAttribute(name) !== value) one.setAttribute(name, value);
+}
+
+// `place` gets these children. What is there already stays as it is, so that only what differs is laid
+// out again; a figure that differs flashes, by two names in turn, since an animation begins with its name.
+function renew(place, ...made) {
+  const there = [...place.childNodes];
+  const wanted = made.filter((one) => one !== null && one !== undefined)
+    .map((one) => (one.nodeType ? one : document.createTextNode(one)));
+  wanted.forEach((one, i) => {
+    const was = there[i];
+    if (was?.nodeName !== one.nodeName) return was ? was.replaceWith(one) : place.append(one);
+    if (one.nodeType === Node.TEXT_NODE) return was.data === one.data || (was.data = one.data);
+    if (one.className === "n" && was.textContent !== one.textContent) {
+      one.className = was.classList.contains("new") ? "n again" : "n new";
+    }
+    for (const { name, value } of one.attributes) put(was, name, value);
+    if (was.attributes.length > one.attributes.length) {
+      for (const { name } of [...was.attributes]) if (!one.hasAttribute(name)) was.removeAttribute(name);
+    }
+    renew(was, ...one.childNodes);
+  });
+  for (const one of there.slice(wanted.length)) one.remove();
+}
+
 // 1, 2 or 5 times a power of ten: the least that holds all of the values.
 function roundUp(values) {
   const most = Math.max(...values.map(Math.abs).filter(Number.isFinite), 1e-300);
@@ -60,55 +86,63 @@ const column = 26;
 const yOf = (value, unit, high = tall) =>
   high / 2 - (Math.max(-1.06, Math.min(1.06, value / unit)) * (high - 2 * inset)) / 2;
 
+const box = (x, y, width, height) => `M${x} ${y.toFixed(2)}h${width}v${height.toFixed(2)}h${-width}z`;
+
+// A box from zero to `end`.
+const upright = (x, width, end, high) =>
+  box(x, Math.min(high / 2, end), width, Math.max(Math.abs(end - high / 2), 0.5));
+
 // One bar from zero; cut with a notch where it leaves the scale.
 function bar(value, unit, x, width, kind, high = tall) {
-  const [zero, end] = [high / 2, yOf(value, unit, high)];
-  const parts = [svg("rect", { class: `col ${kind}`, x, width, y: Math.min(zero, end),
-    height: Math.max(Math.abs(end - zero), 0.5) })];
+  const parts = [[`col ${kind}`, upright(x, width, yOf(value, unit, high), high)]];
   if (Math.abs(value) > unit * 1.0001) {
     const y = value > 0 ? inset + 8 : high - inset - 8;
-    parts.push(svg("path", { class: "notch", d: `M${x - 2} ${y + 3}l${width + 4} -6` }));
+    parts.push(["notch", `M${x - 2} ${y + 3}l${width + 4} -6`]);
   }
   return parts;
 }
 
 // A square whose side is the root of the value: areas beside lengths, on one scale.
 function square(value, unit, x, width) {
-  const side = Math.min((Math.sqrt(value) / unit) * (tall / 2 - inset), tall / 2);
-  return svg("rect", { class: "area", x: x + width / 2 - side / 2, y: tall / 2 - side,
-    width: Math.max(side, 0.5), height: Math.max(side, 0.5) });
+  const side = Math.max(Math.min((Math.sqrt(value) / unit) * (tall / 2 - inset), tall / 2), 0.5);
+  return [["area", box(x + width / 2 - side / 2, tall / 2 - side, side, side)]];
 }
 
-// A chart in the place of `old`: columns that draw themselves, under ranges that stay as they are.
-function chart(old, { name, title, words, unit, columns, step = column, ends = false, high = tall }) {
-  const width = columns.length * step + 8;
-  const picture = svg("svg", { role: "img", width, height: high, viewBox: `0 0 ${width} ${high}` },
-    svg("title", {}, title), svg("desc", {}, words),
-    svg("path", { class: "zero", d: `M0 ${high / 2}H${width}` }),
-    ...columns.flatMap((draw, i) => draw(4 + i * step + 4, step - 8)));
-  const scale = [powered(unit), "0", `−${powered(unit)}`].map((end) => element("span", {}, end));
-  const stack = old.querySelector(".stack");
-  if (stack) {
-    stack.querySelector("svg").replaceWith(picture);
-    old.querySelector(".ends")?.replaceChildren(...scale);
-    return;
-  }
-  const caption = element("figcaption");
-  caption.innerHTML = name;
-  old.replaceChildren(
-    element("div", { class: "plotted" },
-      ends ? element("span", { class: "ends", style: `height:${high}px`, "aria-hidden": "true" }, ...scale) : null,
-      element("div", { class: "stack" }, picture)),
-    caption);
+// Columns as paths, one a kind however many columns there are: `draw` gives kinds and what they draw.
+function columns(values, draw, step = column) {
+  const paths = {};
+  values.forEach((value, i) => {
+    for (const [kind, d] of draw(value, 8 + i * step, step - 8, i)) paths[kind] = (paths[kind] ?? "") + d;
+  });
+  return { width: values.length * step + 8, paths };
 }
 
 // Bars of a tensor of the core, and ghosts of another one.
-const bars = (tensor, unit, kind, ghosts, high = tall) => tensor.values.map((value, i) => (x, width) => [
-  ...(ghosts ? [ghost(yOf(ghosts.values[i], unit, high), x, width, high)] : []),
+const bars = (tensor, unit, kind, ghosts, high = tall) => columns(tensor.values, (value, x, width, i) => [
+  ...(ghosts ? [["ghost", upright(x - 2, width + 4, yOf(ghosts.values[i], unit, high), high)]] : []),
   ...bar(value, unit, x, width, kind, high)]);
 
-const ghost = (y, x, width, high) => svg("rect", { class: "ghost", x: x - 2, width: width + 4,
-  y: Math.min(high / 2, y), height: Math.max(Math.abs(y - high / 2), 0.5) });
+// A chart, whose `draw` shows columns on a scale; ranges lie over them in `stack`.
+function chart(name, title, { ends = false, high = tall, id } = {}) {
+  const [described, zero, shown] = [svg("desc"), svg("path", { class: "zero" }), {}];
+  const picture = svg("svg", { role: "img", height: high }, svg("title", {}, title), described, zero);
+  const scale = ends && element("span", { class: "ends", style: `height:${high}px`, "aria-hidden": "true" });
+  const stack = element("div", { class: "stack" }, picture);
+  const caption = element("figcaption");
+  caption.innerHTML = name;
+  const figure = element("figure", { class: "chart", id },
+    element("div", { class: "plotted" }, scale || null, stack), caption);
+  const draw = (words, unit, { width, paths }) => {
+    renew(described, `${title}: ${words}`);
+    put(picture, "width", String(width));
+    put(picture, "viewBox", `0 0 ${width} ${high}`);
+    put(zero, "d", `M0 ${high / 2}H${width}`);
+    for (const kind of Object.keys(paths)) shown[kind] ??= picture.appendChild(svg("path", { class: kind }));
+    for (const [kind, one] of Object.entries(shown)) put(one, "d", paths[kind] ?? "");
+    if (scale) renew(scale, ...[powered(unit), "0", `−${powered(unit)}`].map((end) => element("span", {}, end)));
+  };
+  return { figure, stack, draw };
+}
 
 const listed = (tensor) => tensor.display.map(signed).join(", ");
 
@@ -130,8 +164,8 @@ function valueOf({ dataset: { key, at, stops } }) {
 }
 
 // Vertical ranges over a chart, one a column.
-function pulls(figure, key, name, unit) {
-  figure.querySelector(".stack").append(...state[key].map((_, i) =>
+function pulls({ stack }, key, name, unit) {
+  stack.append(...state[key].map((_, i) =>
     input("range", `${name} ${i + 1}`, key, i, { class: "pull", "aria-orientation": "vertical",
       ...bounds(unit), style: `left:${4 + i * column}px;width:${column}px` })));
 }

@@ -7,23 +7,20 @@ const predict = {
   build() {
     const gate = gates[state.q];
     state.p = fit(state.p, gate.x.length, 0);
-    this.guess = element("figure", { class: "chart" });
-    this.given = element("figure", { class: "chart" });
+    this.guess = chart("your <i>y</i>", "Guess", { ends: true });
+    this.given = chart("<i>x</i>", "Input", { ends: true });
     this.question = element("p", {});
     this.verdict = element("div", { class: "verdict-box" });
     this.fields = element("p", { class: "row" }, ...state.p.map((_, i) => field(`Guess ${i + 1}, exactly`, "p", i)));
     byId("predict-body").replaceChildren(this.question,
-      element("div", { class: "charts" }, this.given, element("div", {}, this.guess, this.fields)),
+      element("div", { class: "charts" }, this.given.figure, element("div", {}, this.guess.figure, this.fields)),
       element("p", { class: "row" }, button("Check the guess", () => this.grade(), { id: "check" }),
         button("Another row", () => settle({ q: (state.q + 1) % gates.length, p: [] }), { id: "another" })),
       this.verdict);
-    const draw = (part, name, title, values, kind, unit) => chart(part, { name, title, unit, ends: true,
-      words: `${title}: ${values.join(", ")}`, columns: bars({ values }, unit, kind) });
     this.unit = 2;
-    draw(this.given, "<i>x</i>", "Input", gate.x, "in", roundUp(gate.x));
-    draw(this.guess, "your <i>y</i>", "Guess", state.p, "guess", this.unit);
+    this.given.draw(gate.x.join(", "), roundUp(gate.x), bars({ values: gate.x }, roundUp(gate.x), "in"));
     pulls(this.guess, "p", "Guess", this.unit);
-    for (const range of this.guess.querySelectorAll("input")) range.step = 0.01;
+    for (const range of this.guess.stack.querySelectorAll("input")) range.step = 0.01;
     this.graded = null;
     this.drawn = String(state.p);
   },
@@ -35,10 +32,9 @@ const predict = {
     this.drawn = String(state.p);
     const right = this.graded?.document?.predictions.find(({ id }) => id === asked);
     const expected = right?.expected_values;
-    chart(this.guess, { name: "your <i>y</i>", title: expected ? "Guess, and the output" : "Guess", unit: this.unit, ends: true,
-      words: `Guess: ${state.p.join(", ")}${expected ? `; output: ${listed(expected)}` : ""}`,
-      columns: bars({ values: state.p }, this.unit, "guess", expected) });
-    this.verdict.replaceChildren(...(right ? [
+    this.guess.draw(`${state.p.join(", ")}${expected ? `; output: ${listed(expected)}` : ""}`, this.unit,
+      bars({ values: state.p }, this.unit, "guess", expected));
+    renew(this.verdict, ...(right ? [
       element("p", { class: right.status }, element("strong", {}, right.status === "right" ? "Right. " : "Not yet. "), right.explanation)] :
       this.graded?.refusal ? [refusal([this.graded])] : []));
     this.words = this.verdict.textContent || prediction.question;

@@ -7,7 +7,7 @@ const plane2 = {
       ...[0, 1].map((i) => handle(`<i>g</i><sub>${i + 1}</sub>`, `Gain of feature ${i + 1}`, "g", i, { ...span, min: -3, max: 3 }, `plane-g-${i}`)),
       this.note = element("div", { class: "note" }));
     this.figure = byId("plane-plot");
-    this.figure.replaceChildren();
+    this.figure.onpointerdown = (event) => event.target.closest("svg") && this.pull(event);
   },
   update(answers) {
     const refused = refusal(answers);
@@ -42,13 +42,12 @@ const plane2 = {
       diamond(-1, 1, layer && layer[0] < 0), diamond(1, -1, layer && layer[0] > 0),
       ...(pass ? [...dot(pass.normalized.values, "mid", "x̂"), ...dot(pass.output.values, "out", "y")] : []),
       ...dot([a, b], "grip", "x", 12));
-    picture.addEventListener("pointerdown", (event) => this.pull(event));
     const caption = element("figcaption", {},
       "Dashed: the circle of radius √2, where every ray ends but for ε. Solid: the ellipse that the gain makes of it. Diamonds: all that LayerNorm leaves of two features. Pull the point, or use the ranges.");
-    this.figure.replaceChildren(picture, caption);
-    this.note.replaceChildren(...(refused ? [refused] : [element("p", {}, "x̂ ", figure(pass.normalized, 0), ", ", figure(pass.normalized, 1),
+    renew(this.figure, picture, caption);
+    renew(this.note, ...(refused ? [refused] : [element("p", {}, "x̂ ", figure(pass.normalized, 0), ", ", figure(pass.normalized, 1),
       "; y ", figure(pass.output, 0), ", ", figure(pass.output, 1), "; LayerNorm ", figure(compare.layer_norm, 0), ", ", figure(compare.layer_norm, 1)),
-    state.x.length > 2 ? element("p", {}, "Of the vector in the views above these are the first two features, as a vector of their own.") : null].filter(Boolean)));
+    state.x.length > 2 ? element("p", {}, "Of the vector in the views above these are the first two features, as a vector of their own.") : null]));
     this.words = refused ? refused.textContent : `x̂ is ${listed(pass.normalized)}`;
   },
   // The point follows the pointer until it is let go, whatever is drawn anew meanwhile.

@@ -21,7 +21,7 @@ const steps = {
     const [checks, stages] = answers.map((answer) => answer.document);
     byId("steps-tape").hidden = Boolean(refused);
     if (refused) {
-      byId("steps-gradients").replaceChildren(refused);
+      renew(byId("steps-gradients"), refused);
       this.words = refused.textContent;
       return;
     }
@@ -32,21 +32,21 @@ const steps = {
     this.place.textContent = `${state.k} of ${lastStep}`;
     byId("back").disabled = state.k === 0;
     byId("on").disabled = state.k === lastStep;
-    const row = (words, tensor, kind, name) => element("p", { class: kind }, element("span", { class: "tag" }, words),
-      ...tensor.values.flatMap((_, i) => [i ? ", " : "", figure(tensor, i)]), this.strip(tensor, kind, name));
-    byId("steps-tape").replaceChildren(...forwardStages.map((name) => {
+    const row = (words, tensor, kind) => element("p", { class: kind }, element("span", { class: "tag" }, words),
+      ...tensor.values.flatMap((_, i) => [i ? ", " : "", figure(tensor, i)]), this.strip(tensor, kind));
+    renew(byId("steps-tape"), ...forwardStages.map((name) => {
       const { formula, value, adjoint } = stageOf(stages, name);
       return element("li", { class: `node ${name === now ? "now" : ""}`, "aria-current": name === now ? "step" : false },
         element("code", {}, formula.replace("epsilon", "ε")),
-        shown.has(name) ? row("value", value, "value", name) : element("p", { class: "todo" }, "value to come"),
-        returned.has(name) ? row("adjoint", adjoint, "adjoint", name) : null);
+        shown.has(name) ? row("value", value, "value") : element("p", { class: "todo" }, "value to come"),
+        returned.has(name) ? row("adjoint", adjoint, "adjoint") : null);
     }));
     const heads = ["of", "by the tape", "central difference", "scaled error", "within the tolerance"];
     const rows = [["x", "input", checks.input_checks], ["g", "gain", checks.gain_checks]].flatMap(([letter, stage, list]) =>
       list.map((check) => element("tr", {}, element("th", { scope: "row" }, element("i", {}, letter), ` ${check.index + 1}`),
         ...(returned.has(stage) ? [figure(check.analytic), figure(check.numerical), figure(check.scaled_error), check.passed ? "yes" : "no"]
           : ["to come", "", "", ""]).map((cell) => element("td", {}, cell)))));
-    byId("steps-gradients").replaceChildren(element("table", {},
+    renew(byId("steps-gradients"), element("table", {},
       element("caption", {}, element("span", {}, "Each gradient beside the slope that two shifted passes measure.")),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows)));
@@ -55,12 +55,12 @@ const steps = {
       : `${current.formula}: ${listed(current.value)}`;
   },
   // All values of the tape on one scale, all adjoints on another; each stage says which by its tag.
-  strip(tensor, kind, name) {
+  strip(tensor, kind) {
     const unit = roundUp(tensor.values);
     const width = tensor.values.length * 14 + 4;
     return svg("svg", { class: "strip", width, height: 34, viewBox: `0 0 ${width} 34`, "aria-hidden": "true" },
       svg("path", { class: "zero", d: `M0 17H${width}` }),
-      ...tensor.values.map((value, i) => svg("rect", { class: `col ${kind === "value" ? "in" : "out"}`, x: 4 + i * 14, width: 10,
-        y: 17 - (Math.max(0, value) / unit) * 16, height: Math.max(0.5, (Math.abs(value) / unit) * 16), "data-stage": name })));
+      svg("path", { class: `col ${kind === "value" ? "in" : "out"}`, d: tensor.values.map((value, i) =>
+        upright(4 + i * 14, 10, 17 - (value / unit) * 16, 34)).join("") }));
   },
 };

@@ -12,7 +12,7 @@ const depth = {
   update([answer]) {
     const refused = refusal([answer]);
     if (refused) {
-      byId("depth-plot").replaceChildren(refused);
+      renew(byId("depth-plot"), refused);
       this.words = refused.textContent;
       return;
     }
@@ -40,7 +40,7 @@ const depth = {
       ...[1, 8, 16, 24, 32].map((layers) => svg("text", { x: x(layers), y: height - 22, "text-anchor": "middle" }, String(layers))),
       svg("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, "layers"),
       svg("path", { class: "mark", d: `M${x(state.d)} 12V${height - bottom}` }), ...lines);
-    byId("depth-plot").replaceChildren(picture, element("figcaption", {},
+    renew(byId("depth-plot"), picture, element("figcaption", {},
       `After ${state.d} ${state.d === 1 ? "layer" : "layers"} a change of the first feature arrives multiplied by `, figure(at.post_norm_sensitivity),
       " under post-norm and by ", figure(at.pre_norm_sensitivity), " under pre-norm; the outputs are ", figure(at.post_norm_output_norm), " and ",
       figure(at.pre_norm_output_norm), " long. All in binary32, each depth measured, lines straight between them; sublayer 0.5 · h + 0.1."));

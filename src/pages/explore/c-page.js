@@ -5,6 +5,7 @@ const recent = new Map();
 let writing = 0;
 let speaking = 0;
 let resting = 0;
+const built = new Set(); // views whose controls are those of as many features as there are
 const stale = new Set(); // views that do not show the state yet
 
 // The answers of a view; a request that stays, or that another view has made, is not computed again.
@@ -22,22 +23,29 @@ function answersOf(view) {
 // Draws the named views; what is no view of them waits in `stale`.
 function update(origin, names = Object.keys(views)) {
   for (const name of names) {
-    stale.delete(name);
     const view = views[name];
-    const place = byId(name);
-    const before = [...place.querySelectorAll(".n")].map((n) => n.textContent);
+    if (!built.has(name)) view.build();
+    built.add(name);
+    stale.delete(name);
     view.update(answersOf(name));
-    place.querySelector(".tools code").textContent = `rmsnorm-fixture ${commands[name](state)[0]}`;
-    const after = [...place.querySelectorAll(".n")];
-    if (before.length !== after.length) continue;
-    after.forEach((n, i) => n.classList.toggle("new", n.textContent !== before[i]));
-  }
-  for (const made of document.querySelectorAll("[data-key]")) {
-    const value = valueOf(made);
-    if (made !== origin && made.valueAsNumber !== value) made.value = value;
+    const place = byId(name);
+    renew(place.querySelector(".tools code"), `rmsnorm-fixture ${commands[name](state)[0]}`);
+    for (const made of place.querySelectorAll("[data-key]")) {
+      const value = valueOf(made);
+      if (made !== origin && made.valueAsNumber !== value) made.value = value;
+    }
   }
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", `#${hashOf(state)}`), 150);
+}
+
+// Draws what is stale, a view at a time, so that a hand does not wait for all of them.
+function rest(origin) {
+  const [name] = stale;
+  byId("live").ariaBusy = name !== undefined;
+  if (!name) return;
+  update(origin, [name]);
+  resting = setTimeout(rest, 0, origin);
 }
 
 function say(words) {
@@ -45,49 +53,51 @@ function say(words) {
   speaking = setTimeout(() => (byId("said").textContent = words), 400);
 }
 
-function build() {
-  byId("wider").disabled = state.x.length === widest;
-  byId("narrower").disabled = state.x.length === narrowest;
-  const focused = document.activeElement?.id;
-  for (const view of Object.values(views)) view.build();
-  if (focused && byId(focused) !== document.activeElement) byId(focused)?.focus({ preventScroll: true });
-}
-
 function inSight(name) {
   const { top, bottom } = byId(name).getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
 }
 
+// Draws at once what is named, and the rest after a while.
+function changed(origin, names, delay) {
+  for (const name of Object.keys(views)) stale.add(name);
+  byId("live").ariaBusy = true;
+  update(origin, names);
+  clearTimeout(resting);
+  resting = setTimeout(rest, delay, origin);
+}
+
+// Under the hand what is in sight; the rest when the hand rests.
 function change(part, origin, view = origin?.closest(".view")?.id) {
   state = fitted({ ...state, ...part });
-  // Under the hand what is in sight; the rest when the hand rests.
-  for (const name of Object.keys(views)) stale.add(name);
-  update(origin, [...stale].filter(inSight));
-  clearTimeout(resting);
-  resting = setTimeout(() => update(origin, [...stale]), 100);
+  changed(origin, Object.keys(views).filter(inSight), 100);
   if (view) say(views[view].words);
 }
 
 // A scale becomes another one when the hand lets go, not under it.
 function rescale() {
-  const changed = [flow, batch].filter((view) => view.scale() !== view.unit);
-  for (const view of changed) view.unit = rescaled(view === flow ? "flow" : "batch", view.scale());
-  if (changed.length) update();
+  const others = ["flow", "batch"].filter((name) => built.has(name) && views[name].scale() !== views[name].unit);
+  for (const name of others) views[name].unit = rescaled(name, views[name].scale());
+  if (others.length) update(null, others);
 }
 
 // A change that may be one of the width: controls for as many features as there are.
-function settle(part = {}) {
+function settle(part = {}, names = Object.keys(views)) {
   state = fitted({ ...state, ...part });
-  build();
-  update();
+  byId("wider").disabled = state.x.length === widest;
+  byId("narrower").disabled = state.x.length === narrowest;
+  const focused = document.activeElement?.id;
+  built.clear();
+  changed(null, names, 0);
+  if (focused && byId(focused) !== document.activeElement) byId(focused)?.focus({ preventScroll: true });
   rescale();
   const view = document.activeElement?.closest(".view")?.id;
   if (view) say(views[view].words);
 }
 
-function take(hash) {
+function take(hash, names) {
   state = stateOf(hash);
-  settle();
+  settle({}, names);
 }
 
 function tools(name) {
@@ -120,6 +130,7 @@ function listen() {
     byId(id).addEventListener("click", () => settle({ x: fit(state.x, state.x.length + by, 1) }));
   }
   byId("reset").addEventListener("click", () => take(""));
+  addEventListener("beforeprint", () => update(null, [...stale]));
   addEventListener("hashchange", () => { if (location.hash.slice(1) !== hashOf(state)) take(location.hash); });
 }
 
@@ -138,7 +149,8 @@ async function begin() {
   byId("presets").append(...Object.entries(presets).map(([words, x]) => button(words, () => settle({ x: [...x] }))));
   for (const name of Object.keys(views)) tools(name);
   listen();
-  take(location.hash);
+  // The first screen; the rest once that is painted.
+  take(location.hash, ["flow", "shift", "epsilon"]);
 }
 
 begin();
