@@ -21,9 +21,9 @@ const views = ["flow", "shift", "epsilon", "predict", "plane", "steps", "batch",
 const visit = browserOf(folder);
 
 // Views that are off the first screen come after it, and each change reaches them when the hand rests.
-const drawnAll = (tab) => tab.waitForFunction(() => document.querySelector("#live[aria-busy=false], #verified.refused"));
+const drawnAll = (tab) => tab.waitForFunction(() => document.querySelector("#live[aria-busy=false], html:not(.scripted)"));
 
-function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}) {
+function withPage(use, { hash = "", page = file, width = 1440, noise = /blob:/, ...options } = {}) {
   const ready = async (tab) => {
     if (options.javaScriptEnabled !== false) {
       await drawnAll(tab);
@@ -31,7 +31,7 @@ function withPage(use, { hash = "", page = file, width = 1440, ...options } = {}
     await use(tab);
   };
   return visit(pathToFileURL(page).href, { viewport: { width, height: 900 }, ...options }, ready,
-    { hash, isNoise: (fault) => !fault.includes("blob:") });
+    { hash, isNoise: (fault) => !noise.test(fault) });
 }
 
 const numbers = (tab, view) => tab.locator(`#${view} .n`).allTextContents();
@@ -85,7 +85,7 @@ describe("trust", () => {
       assert.match(await tab.locator("#verified").textContent(), /^✓/);
       assert.equal(await tab.locator("#live").isVisible(), true);
     }));
-  const refuses = (name, tampered, reason) =>
+  const refuses = (name, tampered, reason, noise) =>
     it(`refuses to run with ${name}`, async () => {
       assert.notEqual(tampered, html);
       const page = join(folder, "tampered.html");
@@ -94,13 +94,14 @@ describe("trust", () => {
         assert.match(await tab.locator("#verified").textContent(), reason);
         assert.equal(await tab.locator("#live").isVisible(), false);
         assert.equal(await tab.locator("#still").isVisible(), true);
-      }, { page });
+      }, { page, noise });
     });
   // The last digit of the bits of the chapter's first output.
   refuses("one bit of the evidence changed", html.replace(
     /("output": \{[^}]*?"bits": \[\s*"[0-9a-f]{15})([0-9a-f])/,
     (_, start, last) => start + (Number(`0x${last}`) ^ 1).toString(16)), /does not run here: .*\/primary\/output\/bits\/0 /);
   refuses("a damaged core", html.replace(/(id="core">.{4000})..../, "$1AAAA"), /does not run here/);
+  refuses("no proper script", html.replace("async function begin()", "async function"), /as the program computed and checked them/, /SyntaxError|Unexpected token/);
   refuses("no core", html.replace(/(id="core">)[^<]*/, "$1AAAA"), /does not run here: the core cannot be started/);
 });
 
@@ -340,13 +341,15 @@ describe("the page", () => {
   }
   it("is reached by Tab in its order, all of it", () =>
     withPage(async (tab) => assert.deepEqual(await checks.keyboardFaults(tab), [])));
-  it("prints without controls", () =>
+  it("prints without controls, as wide as the sheet with eight features too", () =>
     withPage(async (tab) => {
       await tab.emulateMedia({ media: "print" });
       assert.equal(await tab.locator(".tools").first().isVisible(), false);
       assert.deepEqual(await checks.layoutFaults(tab), []);
+      const overflowing = await tab.locator("#flow-numbers").evaluate((region) => region.scrollWidth - region.clientWidth);
+      assert.equal(overflowing, 0);
       assert.ok((await tab.pdf({ format: "A4" })).length > 0);
-    }, { width: 680 }));
+    }, { width: 680, hash: "#x=-1.25,2,3,4,-1,-2,-3,-4" }));
   it("prints what it would have drawn a moment later", () =>
     withPage(async (tab) => {
       const lines = await tab.evaluate(() => {
@@ -362,5 +365,10 @@ describe("the page", () => {
       assert.match(lines[1], /--input=2\.5,4 /);
     }));
   it("keeps bars and text in forced colors", () =>
-    withPage(async (tab) => assert.deepEqual(await checks.layoutFaults(tab), []), { forcedColors: "active", width: 768 }));
+    withPage(async (tab) => {
+      assert.deepEqual(await checks.layoutFaults(tab), []);
+      const style = (selector, name) => tab.locator(selector).first().evaluate((one, of) => getComputedStyle(one)[of], name);
+      assert.equal(await style("#plane .circle", "fill"), "none", "what lies in the circle is seen");
+      assert.notEqual(await style("#shift .ghost", "stroke"), await style("#shift .col", "fill"));
+    }, { forcedColors: "active", width: 768 }));
 });

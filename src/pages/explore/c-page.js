@@ -140,6 +140,7 @@ async function begin() {
   if (why) {
     verified.textContent = `This explorer does not run here: ${why}.`;
     verified.classList.add("refused");
+    document.documentElement.classList.remove("scripted");
     return;
   }
   verified.textContent = "✓ Recomputed here: the chapter’s evidence, every bit of it.";
