@@ -106,6 +106,14 @@ Bounds<Real> divided(const numeric::Interval& interval, Real divisor, double sla
 
 constexpr double nothing_fits = -1;
 
+// A product that is rounded to the inner format: at once, or after a rounding of the arithmetic,
+// which may leave it on the other side of a midpoint.
+numeric::Interval inner_product(const Measure& m, double a, double b) {
+    const auto rounded = [&](double value) { return numeric::round_to(m.structure.inner, value); };
+    const double product = a * b;
+    return {rounded(product - product * m.unit), rounded(product + product * m.unit)};
+}
+
 template <class Real>
 Bounds<Real> possible(const Measure& m, double input, double gain, double output, double error) {
     if (std::isnan(output)) return {infinity, nothing_fits};
@@ -126,13 +134,16 @@ Bounds<Real> possible(const Measure& m, double input, double gain, double output
         return divided(before, product_of(a, b, Real()), slack);
     }
     if (factoring == Factoring::product_first) {
-        const double rounded = numeric::round_to(m.structure.inner, a * b);
-        if (std::isinf(rounded)) return {0.0, infinity};
-        if (rounded == 0) {
+        const numeric::Interval rounded = inner_product(m, a, b);
+        if (std::isinf(rounded.high)) return {0.0, infinity};
+        if (rounded.high == 0) {
             if (before.low <= 0) return {0.0, infinity};
             return {infinity, nothing_fits};
         }
-        return divided(before, Real(rounded), slack);
+        const Bounds<Real> bounds = divided(before, Real(rounded.high), slack);
+        if (rounded.low == rounded.high) return bounds;
+        return {bounds.low,
+                rounded.low > 0 ? divided(before, Real(rounded.low), slack).high : Real(infinity)};
     }
     const double first = factoring == Factoring::value_first ? a : b;
     const double second = factoring == Factoring::value_first ? b : a;
@@ -308,9 +319,11 @@ numeric::Interval output_range(const Structure& structure, const Formats& format
                       changed_by(values.high * factor, slack)};
             break;
         }
-        case Factoring::product_first:
-            values = values.times(numeric::round_to(structure.inner, a * b), slack);
+        case Factoring::product_first: {
+            const numeric::Interval rounded = inner_product(m, a, b);
+            values = {values.times(rounded.low, slack).low, values.times(rounded.high, slack).high};
             break;
+        }
         case Factoring::value_first:
         case Factoring::gain_first: {
             const bool value_first = structure.factoring == Factoring::value_first;

@@ -61,6 +61,19 @@ class RightOutputs(unittest.TestCase):
             for i, output in enumerate(right_outputs(case)):
                 self.assert_right(case, output, i)
 
+    def test_a_product_that_is_rounded_to_binary32_first_is_right(self):
+        """Such a rounding may end on a midpoint of binary16, and the next one go the other way."""
+        random = np.random.default_rng(24)
+        x = rounded("f16", random.standard_normal(200000))
+        gain = rounded("f16", 1e-3 * random.standard_normal(200000))
+        exact = x * (1 + gain)
+        twice = rounded("f16", exact.astype(f32))
+        moved = rounded("f16", exact) != twice
+        self.assertGreater(np.sum(moved), 3)
+        case = Case("f16", x[moved][None], gain[moved], 1e-5, 1.0)
+        r = 1 / np.sqrt(np.mean(case.x ** 2) + case.epsilon)
+        self.assert_right(case, rounded("f16", twice[moved][None] * r), "product first")
+
     def test_mixed_formats_are_right(self):
         """A bfloat16 input with a binary32 gain: an output of either format."""
         random = np.random.default_rng(22)
