@@ -33,16 +33,24 @@ bool accepts(const RightTest& right, std::span<const Row> rows,
 class Simulation {
   public:
     Simulation(const Tensors& tensors, const Catalogue& catalogue, const RightTest& right,
-               std::span<const Row> rows)
+               const Form& form, std::span<const Row> rows)
         : tensors_(tensors), catalogue_(catalogue), right_(right), rows_(rows) {
         hypothesis_.reading = catalogue.readings[0];
+        hypothesis_.reading.structure = form.structure;
+        hypothesis_.gain = form.rounds_gain ? 1 : 0;
     }
 
     std::vector<std::string> hidden() {
         for (std::size_t i = 0; i < catalogue_.formulas.size(); ++i) {
+            const Explanation& explanation = catalogue_.formulas[i].explanation;
+            // A program has its low precision from its tensors, where they have one.
+            if (tensors_.formats.rounds_output() && is_imprecision(explanation) &&
+                explanation.dtype && explanation.dtype != tensors_.formats.output) {
+                continue;
+            }
             Hypothesis h = hypothesis_;
             h.formula = i;
-            consider(catalogue_.formulas[i].explanation, h);
+            consider(explanation, h);
         }
         for (std::size_t i = 1; i < catalogue_.inputs.size(); ++i) {
             Hypothesis h = hypothesis_;
@@ -165,9 +173,10 @@ bool some_order_fits(const Tensors& tensors, const std::vector<RowTest>& tests) 
 }  // namespace
 
 std::vector<std::string> hidden_mistakes(const Tensors& tensors, const Catalogue& catalogue,
-                                         const RightTest& right, std::span<const Row> rows) {
+                                         const RightTest& right, const Form& form,
+                                         std::span<const Row> rows) {
     if (rows.empty()) return {};
-    std::vector<std::string> hidden = Simulation(tensors, catalogue, right, rows).hidden();
+    std::vector<std::string> hidden = Simulation(tensors, catalogue, right, form, rows).hidden();
     std::sort(hidden.begin(), hidden.end());
     return hidden;
 }

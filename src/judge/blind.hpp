@@ -11,9 +11,11 @@
 
 namespace rmsnorm::judge {
 
-/// The ids whose mistakes, made on these rows, would have been called right.
+/// The ids whose mistakes, made on these rows and rounded like the right output, would have been
+/// called right.
 std::vector<std::string> hidden_mistakes(const Tensors& tensors, const Catalogue& catalogue,
-                                         const RightTest& right, std::span<const Row> rows);
+                                         const RightTest& right, const Form& form,
+                                         std::span<const Row> rows);
 
 /// The ids of formulas that meet the measured scales of all rows to ten units, while RMSNorm's own
 /// scale does not and no common order of its sum does. Always empty when a last rounding makes the

@@ -103,44 +103,74 @@ std::optional<ReadOff> divisor(std::span<const RowTest> tests, Slack slack) {
     return ReadOff{{"divisor-other", "", {}, static_cast<std::size_t>(first), {}}};
 }
 
-std::optional<Scale> prefix_scale(const ScaleContext& c, std::size_t features, bool over_width) {
-    DoubleDouble squares;
-    for (std::size_t i = 0; i < features; ++i) squares = squares + product(c.input[i], c.input[i]);
-    const double n = static_cast<double>(over_width ? c.input.size() : features);
-    const DoubleDouble mean = squares / DoubleDouble(n);
-    if (!((mean + DoubleDouble(c.epsilon)).high > 0)) return std::nullopt;
-    return reciprocal_root(c.arithmetic, c.statistics.width, mean, mean + DoubleDouble(c.epsilon));
+// The mean squares of programs that sum some of the features, by where the part ends or begins:
+// item k for the first k, or for those from k on.
+std::vector<DoubleDouble> partial_means(std::span<const double> input, Estimate estimate) {
+    const std::size_t n = input.size();
+    const bool first = estimate == Estimate::prefix || estimate == Estimate::prefix_over_width;
+    std::vector<DoubleDouble> sums(n + 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = first ? i : n - 1 - i;
+        const DoubleDouble square = product(input[at], input[at]);
+        (first ? sums[i + 1] : sums[at]) = (first ? sums[i] : sums[at + 1]) + square;
+    }
+    const DoubleDouble all = sums[0];
+    for (std::size_t k = 0; k <= n; ++k) {
+        std::size_t divisor = n;
+        if (estimate == Estimate::prefix) divisor = k;
+        if (estimate == Estimate::suffix) divisor = n - k;
+        if (estimate == Estimate::tail_twice) sums[k] = all + sums[k];
+        sums[k] = sums[k] / DoubleDouble(static_cast<double>(divisor));
+    }
+    return sums;
 }
 
-std::optional<ReadOff> prefix(std::span<const RowTest> tests, bool over_width, Slack wanted) {
+Explanation partial_mean(Estimate estimate, std::size_t features) {
+    Explanation e{"partial-mean", "", {}, {}, {}};
+    if (estimate == Estimate::prefix_over_width || estimate == Estimate::suffix_over_width) {
+        e.detail = "and the divisor is the width";
+    }
+    if (estimate == Estimate::prefix || estimate == Estimate::prefix_over_width) {
+        e.divisor = features;
+    } else {
+        e.from = features;
+    }
+    if (estimate == Estimate::tail_twice) e.value = 2;
+    return e;
+}
+
+std::optional<ReadOff> part(std::span<const RowTest> tests, Estimate estimate, Slack wanted) {
     const std::size_t n = tests[0].context.statistics.width;
+    // All features may be added twice, but no part of them is all.
+    const std::size_t first = estimate == Estimate::tail_twice ? 0 : 1;
     std::vector<bool> possible(n, true);
+    if (first > 0) possible[0] = false;
     std::size_t left = n;
     for (const RowTest& test : tests) {
         const ScaleContext& c = test.context;
         if (c.input.size() != n) return std::nullopt;
         const double slack = 0.5 * wanted(test);
-        DoubleDouble squares;
-        for (std::size_t k = 1; k < n; ++k) {
-            squares = squares + product(c.input[k - 1], c.input[k - 1]);
+        const std::vector<DoubleDouble> means = partial_means(c.input, estimate);
+        for (std::size_t k = first; k < n; ++k) {
             if (!possible[k]) continue;
-            const DoubleDouble mean =
-                squares / DoubleDouble(static_cast<double>(over_width ? n : k));
-            const DoubleDouble r = DoubleDouble(1) / square_root(mean + DoubleDouble(c.epsilon));
+            const DoubleDouble r =
+                DoubleDouble(1) / square_root(means[k] + DoubleDouble(c.epsilon));
             const ScaleInterval around{changed_by(r, -slack), changed_by(r, slack)};
             possible[k] = test.measured.meets(around);
         }
-        left = static_cast<std::size_t>(std::count(possible.begin() + 1, possible.end(), true));
+        left = static_cast<std::size_t>(std::count(possible.begin(), possible.end(), true));
         if (left == 0) return std::nullopt;
     }
     if (n < 2 || left > std::max<std::size_t>(4, n / 64)) return std::nullopt;
-    // The tail that is lost is mostly the one behind a multiple of a power of two.
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < n; ++k) {
-        if (possible[k] && (best == 0 || (k & (~k + 1)) > (best & (~best + 1)))) best = k;
+    // Mostly the first feature is skipped, or the tail behind a multiple of a power of two lost.
+    const bool skips = estimate == Estimate::suffix || estimate == Estimate::suffix_over_width;
+    std::optional<std::size_t> best;
+    for (std::size_t k = first; k < n; ++k) {
+        if (!possible[k] || (skips && best)) continue;
+        // 0 is a multiple of every power of two.
+        if (!best || (*best != 0 && (k & (~k + 1)) > (*best & (~*best + 1)))) best = k;
     }
-    return ReadOff{
-        {"partial-mean", over_width ? "and the divisor is the width" : "", {}, best, {}}};
+    return ReadOff{partial_mean(estimate, *best)};
 }
 
 std::optional<ReadOff> factor(std::span<const RowTest> tests) {
@@ -173,6 +203,9 @@ double estimate_cost(Estimate estimate, std::size_t rows) {
         case Estimate::divisor: return 1.4 + alone;
         case Estimate::prefix: return 1.35 + alone;
         case Estimate::prefix_over_width: return 1.37 + alone;
+        case Estimate::suffix: return 1.41 + alone;
+        case Estimate::suffix_over_width: return 1.42 + alone;
+        case Estimate::tail_twice: return 1.44 + alone;
         default: return 1.45 + alone;
     }
 }
@@ -181,9 +214,8 @@ std::optional<ReadOff> read_off(Estimate estimate, std::span<const RowTest> test
     if (estimate == Estimate::epsilon) return epsilon(tests);
     if (estimate == Estimate::factor) return factor(tests);
     for (const Slack slack : {usual_slack, square_slack}) {
-        const auto read = estimate == Estimate::divisor
-                              ? divisor(tests, slack)
-                              : prefix(tests, estimate == Estimate::prefix_over_width, slack);
+        const auto read =
+            estimate == Estimate::divisor ? divisor(tests, slack) : part(tests, estimate, slack);
         if (read) return read;
     }
     return std::nullopt;
@@ -212,9 +244,14 @@ std::optional<Scale> estimated_scale(Estimate estimate,
         case Estimate::divisor:
             return root(squares / DoubleDouble(static_cast<double>(*read.divisor)),
                         context.epsilon);
-        case Estimate::prefix: return prefix_scale(context, *read.divisor, false);
-        case Estimate::prefix_over_width: return prefix_scale(context, *read.divisor, true);
-        default: break;
+        case Estimate::factor: break;
+        default: {
+            const std::size_t features = read.from ? *read.from : *read.divisor;
+            if (features >= context.input.size()) return std::nullopt;
+            const DoubleDouble mean = partial_means(context.input, estimate)[features];
+            if (!((mean + DoubleDouble(context.epsilon)).high > 0)) return std::nullopt;
+            return root(mean, context.epsilon);
+        }
     }
     std::optional<Scale> scale = right_scale(context);
     if (scale) scale->exact = scale->exact * DoubleDouble(*read.value);

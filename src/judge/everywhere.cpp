@@ -56,11 +56,6 @@ std::optional<std::size_t> verify(const Tensors& tensors, const Catalogue& catal
     return dropped;
 }
 
-// The same mistake with the same figures, in another wording.
-bool is_variant(const Explanation& a, const Explanation& b) {
-    return a.id == b.id && a.value == b.value && a.divisor == b.divisor && a.dtype == b.dtype;
-}
-
 class Everywhere {
   public:
     Everywhere(const Tensors& tensors, const Catalogue& catalogue,
@@ -87,11 +82,9 @@ class Everywhere {
         std::vector<Finding> findings;
         for (Hypothesis& h : found_) {
             if (h.cost > found_[0].cost + named_margin) break;
-            const bool variant =
-                std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-                    return std::equal(f.explanations.begin(), f.explanations.end(),
-                                      h.explanations.begin(), h.explanations.end(), is_variant);
-                });
+            const bool variant = std::any_of(
+                findings.begin(), findings.end(),
+                [&](const Finding& f) { return are_variants(f.explanations, h.explanations); });
             if (variant) continue;
             findings.push_back(
                 {h.explanations, std::nullopt, h.rows, h.largest_distance, h.cost, h});

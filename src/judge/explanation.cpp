@@ -105,6 +105,15 @@ std::string filled(std::string_view id, std::string_view figure) {
 
 }  // namespace
 
+bool is_variant(const Explanation& a, const Explanation& b) {
+    return a.id == b.id && a.value == b.value && a.divisor == b.divisor && a.dtype == b.dtype &&
+           a.from == b.from;
+}
+
+bool are_variants(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_variant);
+}
+
 bool is_imprecision(const Explanation& explanation) {
     constexpr std::string_view ids[] = {"squares-low",      "accumulation-low", "mean-square-low",
                                         "reciprocal-low",   "computed-low",     "output-low",
@@ -115,6 +124,11 @@ bool is_imprecision(const Explanation& explanation) {
 
 std::string sentence(const Explanation& explanation) {
     std::string text = filled(explanation.id, figure(explanation));
+    if (explanation.from) {
+        const std::string part = "the features from " + std::to_string(*explanation.from) + " on";
+        text = explanation.value ? "the mean square adds the squares of " + part + " twice"
+                                 : "the mean square is that of " + part + " alone";
+    }
     if (!explanation.detail.empty()) text += " (" + explanation.detail + ")";
     return text;
 }

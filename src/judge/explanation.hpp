@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "numeric/number_format.hpp"
 
@@ -15,9 +16,14 @@ struct Explanation {
     std::optional<double> value;
     std::optional<std::size_t> divisor;
     std::optional<numeric::NumberFormat> dtype;
+    std::optional<std::size_t> from = {};  // the first feature that is summed, where it is not 0
 
     bool operator==(const Explanation&) const = default;
 };
+
+/// The same mistake with the same figures, in another wording.
+bool is_variant(const Explanation& a, const Explanation& b);
+bool are_variants(const std::vector<Explanation>& a, const std::vector<Explanation>& b);
 
 /// Whether the formula is right and a step rounded more than the output's format needs.
 bool is_imprecision(const Explanation& explanation);

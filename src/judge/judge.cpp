@@ -7,6 +7,7 @@
 
 #include "evidence/number_text.hpp"
 #include "judge/blind.hpp"
+#include "judge/coincidence.hpp"
 #include "judge/estimates.hpp"
 #include "judge/parts.hpp"
 #include "judge/pass.hpp"
@@ -160,7 +161,7 @@ class Judge {
         const Catalogue catalogue(tensors_);
         verdict_.doubts = doubts(tensors_, catalogue, sample);
         if (lists_blind_spots_)
-            verdict_.blind_to = hidden_mistakes(tensors_, catalogue, right_, sample);
+            verdict_.blind_to = hidden_mistakes(tensors_, catalogue, right_, form, sample);
     }
 
     void conclude_wrong() {
@@ -188,13 +189,45 @@ class Judge {
                                              numeric::smallest_normal(tensors_.formats.output)) {
             verdict_.answer = Answer::wrong;
         }
+        if (!follows_recipe()) doubt_names(catalogue);
+    }
+
+    // Few values of few bits have a rounding for almost any scale near the right one, and several
+    // formulas for one that is off by little.
+    void doubt_names(const Catalogue& catalogue) {
+        const bool imprecise = verdict_.answer == Answer::imprecise;
+        for (const Finding& finding : verdict_.findings) {
+            if (!imprecise) break;
+            for (const Explanation& e : finding.explanations) {
+                if (!is_imprecision(e)) verdict_.doubts.push_back(e.id);
+            }
+        }
+        const std::size_t count =
+            coincidences(tensors_, catalogue, ordinary_sample(tensors_), verdict_.findings.front());
+        if (count > (imprecise ? 0 : moved_scales / 2)) {
+            verdict_.doubts.push_back("unknown");
+            verdict_.facts.push_back(
+                {"so few values tell little: of " + std::to_string(moved_scales) +
+                 " outputs whose scales are off by as much for another reason, such as values "
+                 "added to the sum, " +
+                 std::to_string(count) + " would have a name as well; more rows decide"});
+        }
+        std::sort(verdict_.doubts.begin(), verdict_.doubts.end());
+        verdict_.doubts.erase(std::unique(verdict_.doubts.begin(), verdict_.doubts.end()),
+                              verdict_.doubts.end());
+    }
+
+    bool follows_recipe() const {
+        const auto& outside = pass_.outside_recipe;
+        return !pass_.recipe.empty() &&
+               std::find(outside.begin(), outside.end(), true) == outside.end();
     }
 
     void conclude_recipe() {
         if (verdict_.answer == Answer::undecided) return;
         const auto outside = static_cast<std::size_t>(
             std::count(pass_.outside_recipe.begin(), pass_.outside_recipe.end(), true));
-        const bool follows = outside == 0;
+        const bool follows = follows_recipe();
         verdict_.facts.push_back({follows ? "the recipe " + pass_.recipe + " writes every row"
                                           : "the recipe " + pass_.recipe + " does not write " +
                                                 evidence::counted(outside, "row") + " of " +

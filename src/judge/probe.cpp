@@ -1,38 +1,16 @@
-// Small inputs on which mistakes differ.
+// Which input tells explanations apart.
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "judge/probe_inputs.hpp"
 #include "judge/right_test.hpp"
-#include "judge/verdict.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
 namespace {
-
-// Rows whose root mean square is about one of `sizes` times that of epsilon, in turn.
-Probe candidate(double epsilon, std::size_t rows, std::size_t width,
-                const std::vector<double>& sizes, std::size_t salt) {
-    Probe probe{rows, width, epsilon, {}, {}};
-    const double unit = epsilon > 0 ? std::sqrt(epsilon) : 1;
-    for (std::size_t k = 0; k < rows; ++k) {
-        // Numbers of few bits, so that every format holds them.
-        int exponent = 0;
-        std::frexp(unit * sizes[k % sizes.size()], &exponent);
-        for (std::size_t i = 0; i < width; ++i) {
-            const auto step = static_cast<int>((7 * i + 5 * k + i * i + salt * (k + 3 * i)) % 11);
-            const double size = std::ldexp(static_cast<double>(8 + step), -3);
-            const double sign = (i + k) % 5 == 4 ? -1 : 1;
-            probe.input.push_back(sign * std::ldexp(size, exponent - static_cast<int>(k) % 4));
-        }
-    }
-    for (std::size_t i = 0; i < width; ++i) {
-        const double size = std::ldexp(static_cast<double>(6 + (5 * i + salt) % 9), -3);
-        probe.gain.push_back(i % 4 == 2 ? -size : size);
-    }
-    return probe;
-}
 
 // The hypothesis in another catalogue; a formula that is not there keeps its value as an estimate.
 std::optional<Hypothesis> moved(const Hypothesis& h, const Catalogue& from, const Catalogue& to) {
@@ -48,6 +26,39 @@ std::optional<Hypothesis> moved(const Hypothesis& h, const Catalogue& from, cons
     result.formula.reset();
     result.estimate = wanted.divisor ? Estimate::divisor : Estimate::epsilon;
     return result;
+}
+
+// The reading, and those that differ in the places of its roundings alone.
+std::vector<Reading> alike(const Catalogue& catalogue, const Reading& reading) {
+    std::vector<Reading> all = {reading};
+    for (const Reading& other : catalogue.readings) {
+        if (other.explanations == reading.explanations && other.structure != reading.structure) {
+            all.push_back(other);
+        }
+    }
+    return all;
+}
+
+// All that the catalogue has under the names of the hypothesis: other wordings of its formula, and
+// other places for the roundings. Whoever judges the probe alone cannot leave them out.
+std::vector<Hypothesis> variants(const Catalogue& catalogue, const Hypothesis& h) {
+    std::vector<std::optional<std::size_t>> formulas = {h.formula};
+    for (std::size_t i = 0; h.formula && i < catalogue.formulas.size(); ++i) {
+        if (i != *h.formula && is_variant(catalogue.formulas[i].explanation,
+                                          catalogue.formulas[*h.formula].explanation)) {
+            formulas.push_back(i);
+        }
+    }
+    std::vector<Hypothesis> all;
+    const auto add = [&](const Reading& reading) {
+        for (const auto& formula : formulas) {
+            all.push_back(h);
+            all.back().reading = reading;
+            all.back().formula = formula;
+        }
+    };
+    for (const Reading& reading : alike(catalogue, h.reading)) add(reading);
+    return all;
 }
 
 // Whether an output by one finding shows that it is none by another; and, where the two are one,
@@ -67,15 +78,6 @@ class TriedProbe {
         tensors_.output = reader_of(probe_.input);
     }
 
-    bool is_in_formats() const {
-        const auto all_in = [](numeric::NumberFormat format, const std::vector<double>& values) {
-            return std::all_of(values.begin(), values.end(),
-                               [&](double value) { return numeric::is_in(format, value); });
-        };
-        return all_in(tensors_.formats.input, probe_.input) &&
-               all_in(tensors_.formats.gain, probe_.gain);
-    }
-
     Told told(const Catalogue& judged, const std::vector<const Hypothesis*>& findings) const {
         const Catalogue catalogue(tensors_);
         Told told(findings.size(), std::vector<bool>(findings.size()));
@@ -89,7 +91,7 @@ class TriedProbe {
             told[a][a] = !is_right(outputs);
             for (std::size_t b = 0; b < here.size(); ++b) {
                 if (a == b || !here[b]) continue;
-                std::vector<Hypothesis> other = {*here[b]};
+                std::vector<Hypothesis> other = variants(catalogue, *here[b]);
                 for (const Row& row : outputs) {
                     keep_fitting(tensors_, catalogue, row, squares, other);
                 }
@@ -99,7 +101,47 @@ class TriedProbe {
         return told;
     }
 
+    // How many ids of formulas fit an output by each finding, all together.
+    std::size_t names(const Catalogue& judged,
+                      const std::vector<const Hypothesis*>& findings) const {
+        const Catalogue catalogue(tensors_);
+        std::size_t count = 0;
+        for (const Hypothesis* h : findings) {
+            const std::optional<Hypothesis> here = moved(*h, judged, catalogue);
+            if (!here) continue;
+            std::set<std::string> ids;
+            const std::vector<Row> outputs = outputs_by(catalogue, *here);
+            for (const Reading& reading : alike(catalogue, here->reading)) {
+                for (const std::size_t i : fitting(catalogue, *here, reading, outputs)) {
+                    ids.insert(catalogue.formulas[i].explanation.id);
+                }
+            }
+            count += ids.size();
+        }
+        return count;
+    }
+
   private:
+    // The formulas that fit the outputs, with the input and gain of the hypothesis.
+    std::vector<std::size_t> fitting(const Catalogue& catalogue, const Hypothesis& h,
+                                     const Reading& reading,
+                                     const std::vector<Row>& outputs) const {
+        std::vector<std::size_t> left(outputs.empty() ? 0 : catalogue.formulas.size());
+        std::iota(left.begin(), left.end(), std::size_t{0});
+        RowSquares squares(tensors_);
+        for (const Row& row : outputs) {
+            RowTest test = test_row(tensors_, row, catalogue.inputs[h.input],
+                                    catalogue.gains[h.gain], reading);
+            if (test.measured.empty()) return {};
+            test.context.all_rows = &squares;
+            std::erase_if(left, [&](std::size_t i) {
+                const auto scale = scale_for(test, catalogue.formulas[i].scale);
+                return scale && !test.measured.meets(scale->interval());
+            });
+        }
+        return left;
+    }
+
     // None where the finding gives some row no output.
     std::vector<Row> outputs_by(const Catalogue& catalogue, const Hypothesis& h) const {
         std::vector<Row> rows(tensors_.rows);
@@ -150,71 +192,89 @@ std::string name_of(const Hypothesis& h) {
     return name;
 }
 
-// What no input told apart: an output by the first may be one by the second.
-std::vector<Fact> undecided(const Told& ever, const std::vector<const Hypothesis*>& findings,
-                            std::size_t tried) {
+std::string name_of(const Finding& finding) { return name_of(*finding.hypothesis); }
+
+std::vector<Telling> tellings(const Told& told, const std::vector<std::size_t>& computed) {
+    std::vector<Telling> all;
+    for (std::size_t a = 0; a < computed.size(); ++a) {
+        Telling telling{computed[a]};
+        for (std::size_t b = 0; b < computed.size(); ++b) {
+            if (a == b) continue;
+            (told[a][b] ? telling.told_from : telling.not_told_from).push_back(computed[b]);
+        }
+        all.push_back(std::move(telling));
+    }
+    return all;
+}
+
+bool tells(const std::vector<Telling>& all, std::size_t finding, std::size_t from) {
+    return std::any_of(all.begin(), all.end(), [&](const Telling& telling) {
+        return telling.finding == finding &&
+               std::find(telling.told_from.begin(), telling.told_from.end(), from) !=
+                   telling.told_from.end();
+    });
+}
+
+}  // namespace
+
+std::string left_open(const std::vector<Telling>& all, const std::vector<Finding>& findings) {
     constexpr std::size_t most = 3;
     std::string pairs;
     std::size_t count = 0;
-    for (std::size_t a = 0; a < findings.size(); ++a) {
-        for (std::size_t b = 0; b < findings.size(); ++b) {
-            if (a == b || ever[a][b] || (b < a && !ever[b][a])) continue;
-            const std::string from = name_of(*findings[a]);
-            const std::string to = name_of(*findings[b]);
+    for (const Telling& telling : all) {
+        for (const std::size_t other : telling.not_told_from) {
+            // A pair is named once.
+            if (other < telling.finding && !tells(all, other, telling.finding)) continue;
+            const std::string from = name_of(findings[telling.finding]);
+            const std::string to = name_of(findings[other]);
             if (from == to) continue;
             if (++count > most) continue;
             pairs += (count > 1 ? ", " : "") + from + " from " + to;
         }
     }
-    if (count == 0) return {};
     if (count > most) pairs += " and " + std::to_string(count - most) + " more pairs";
-    return {{"none of " + std::to_string(tried) + " inputs that were tried tells in this format " +
-             pairs}};
+    return pairs;
 }
 
-}  // namespace
-
 ProbeSearch find_probe(const Tensors& tensors, const std::vector<Finding>& findings) {
-    std::vector<const Hypothesis*> computed;
-    for (const Finding& finding : findings) {
-        if (finding.hypothesis && finding.hypothesis->view == View::plain) {
-            computed.push_back(&*finding.hypothesis);
-        }
+    std::vector<std::size_t> computed;
+    std::vector<const Hypothesis*> hypotheses;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const auto& h = findings[i].hypothesis;
+        if (!h || h->view != View::plain) continue;
+        computed.push_back(i);
+        hypotheses.push_back(&*h);
     }
     if (computed.size() < 2) return {};
     const Catalogue catalogue(tensors);
-    const std::size_t all = computed.size() * computed.size();
-    // Below epsilon itself, as a part of its root.
-    const double least = tensors.epsilon > 0 ? std::sqrt(tensors.epsilon) / 4 : 0.25;
-    const std::vector<std::vector<double>> sizes = {{1, least, 30, 0.1}, {1}, {0.1}, {30}, {1000},
-                                                    {1, 0.3, 3, 0.7}};
     Told ever(computed.size(), std::vector<bool>(computed.size()));
     ProbeSearch result;
     std::size_t most = 0;
-    std::size_t tried = 0;
-    for (const auto& [rows, width] :
-         {std::pair<std::size_t, std::size_t>{2, 4}, {4, 8}, {4, 33}, {8, 64}}) {
-        for (std::size_t salt = 0; salt < 3; ++salt) {
-            for (const std::vector<double>& of_rows : sizes) {
-                Probe probe = candidate(tensors.epsilon, rows, width, of_rows, salt);
-                const TriedProbe trial(tensors, probe);
-                if (!trial.is_in_formats()) continue;
-                ++tried;
-                const Told told = trial.told(catalogue, computed);
-                for (std::size_t a = 0; a < ever.size(); ++a) {
-                    for (std::size_t b = 0; b < ever.size(); ++b) {
-                        ever[a][b] = ever[a][b] || told[a][b];
-                    }
-                }
-                const std::size_t count = count_of(told);
-                if (count <= most) continue;
-                most = count;
-                result.probe = std::move(probe);
-                if (count == all) return result;
-            }
+    std::size_t fewest = 0;
+    const std::vector<Probe> inputs = probe_inputs(tensors);
+    for (const Probe& probe : inputs) {
+        const TriedProbe trial(tensors, probe);
+        const Told told = trial.told(catalogue, hypotheses);
+        for (std::size_t a = 0; a < ever.size(); ++a) {
+            for (std::size_t b = 0; b < ever.size(); ++b) ever[a][b] = ever[a][b] || told[a][b];
         }
+        const std::size_t count = count_of(told);
+        const bool tells_all = count == computed.size() * computed.size();
+        if (count < most || (count == most && !tells_all)) continue;
+        // Of the inputs that tell all, the one on which the fewest other mistakes fit.
+        const std::size_t names = tells_all ? trial.names(catalogue, hypotheses) : 0;
+        if (count == most && names >= fewest) continue;
+        most = count;
+        fewest = names;
+        result.probe = probe;
+        result.probe->tells = tellings(told, computed);
+        if (tells_all && names <= computed.size()) return result;
     }
-    result.facts = undecided(ever, computed, tried);
+    const std::string open = left_open(tellings(ever, computed), findings);
+    if (!open.empty()) {
+        result.facts.push_back({"none of " + std::to_string(inputs.size()) +
+                                " inputs that were tried tells in this format " + open});
+    }
     return result;
 }
 

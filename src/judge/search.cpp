@@ -286,8 +286,10 @@ class Searcher {
         if (pair.input != 0 && catalogue_.inputs[pair.input].explanation->id != "mean-subtracted") {
             return;
         }
-        for (const Estimate estimate : {Estimate::epsilon, Estimate::divisor, Estimate::prefix,
-                                        Estimate::prefix_over_width, Estimate::factor}) {
+        for (const Estimate estimate :
+             {Estimate::epsilon, Estimate::divisor, Estimate::prefix, Estimate::prefix_over_width,
+              Estimate::suffix, Estimate::suffix_over_width, Estimate::tail_twice,
+              Estimate::factor}) {
             const double cost = pair.cost + estimate_cost(estimate, tests.size());
             if (cost > best_ + limits_.margin) continue;
             const std::optional<ReadOff> read = read_off(estimate, tests);

@@ -35,7 +35,17 @@ struct Catalogue {
 };
 
 /// A number that is read off the measurement, with the interval of all its rows.
-enum class Estimate { none, epsilon, divisor, prefix, prefix_over_width, factor };
+enum class Estimate {
+    none,
+    epsilon,
+    divisor,
+    prefix,  // of the first features, or divided by the width
+    prefix_over_width,
+    suffix,  // without the first features
+    suffix_over_width,
+    tail_twice,  // the last features are added twice
+    factor
+};
 
 struct Hypothesis {
     std::vector<Explanation> explanations;
@@ -94,7 +104,7 @@ void keep_fitting(const Tensors& tensors, const Catalogue& catalogue, const Row&
 std::optional<Scale> hypothesis_scale(const Tensors& tensors, const Catalogue& catalogue,
                                       const Row& row, const Hypothesis& hypothesis);
 
-/// The output of a hypothesis on a row, each product rounded to the output's format once.
+/// The output of a hypothesis on a row, with the roundings of its reading.
 std::vector<double> simulated_output(const Tensors& tensors, const Catalogue& catalogue,
                                      const Row& row, const Hypothesis& hypothesis);
 

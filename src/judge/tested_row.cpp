@@ -139,6 +139,19 @@ Replaced replaced(const Tensors& tensors, const Catalogue& catalogue, const Row&
     return result;
 }
 
+double before_last_rounding(const Structure& structure, double input, double gain,
+                            const Scale& scale) {
+    const auto inner = [&](double value) { return numeric::round_to(structure.inner, value); };
+    const double r = scale.exact.high;
+    switch (structure.factoring) {
+        case Factoring::once: break;
+        case Factoring::value_first: return inner(input * r) * gain;
+        case Factoring::gain_first: return inner(gain * r) * input;
+        case Factoring::product_first: return inner(gain * input) * r;
+    }
+    return (product(gain, input) * scale.exact).high;
+}
+
 }  // namespace
 
 std::optional<Scale> hypothesis_scale(const Tensors& tensors, const Catalogue& catalogue,
@@ -151,11 +164,11 @@ std::vector<double> simulated_output(const Tensors& tensors, const Catalogue& ca
     const auto [input, gain, scale] = replaced(tensors, catalogue, row, h);
     if (!scale) return {};
     std::vector<double> output(row.input.size());
+    const NumberFormat format = h.reading.formats.output;
     for (std::size_t i = 0; i < output.size(); ++i) {
-        const double exact = (product(gain[i], input[i]) * scale->exact).high;
-        const NumberFormat format = h.reading.formats.output;
-        output[i] = h.reading.structure.truncated ? numeric::round_toward_zero(format, exact)
-                                                  : numeric::round_to(format, exact);
+        const double value = before_last_rounding(h.reading.structure, input[i], gain[i], *scale);
+        output[i] = h.reading.structure.truncated ? numeric::round_toward_zero(format, value)
+                                                  : numeric::round_to(format, value);
     }
     return output;
 }

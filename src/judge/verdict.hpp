@@ -79,7 +79,7 @@ struct Fact {
 
 struct Verdict {
     Answer answer = Answer::right;
-    std::vector<std::string> doubts;    // ids that fit to the last digits
+    std::vector<std::string> doubts;    // ids that it may be instead (docs/judge.md)
     std::vector<std::string> blind_to;  // ids that these data would not have shown
     OutputError error;
     std::size_t rows_judged = 0;
@@ -97,6 +97,13 @@ struct Verdict {
 Verdict judge(const Tensors& tensors, bool lists_blind_spots = true,
               const Recipe* recipe = nullptr);
 
+/// What an output by one finding shows: which other findings it is not by, and which it may be.
+struct Telling {
+    std::size_t finding = 0;
+    std::vector<std::size_t> told_from = {};
+    std::vector<std::size_t> not_told_from = {};
+};
+
 /// An input on which explanations differ that the judged tensors could not tell apart.
 struct Probe {
     std::size_t rows = 0;
@@ -104,6 +111,7 @@ struct Probe {
     double epsilon = 0;
     std::vector<double> input;
     std::vector<double> gain;
+    std::vector<Telling> tells = {};  // one for each finding that can be computed
 };
 
 /// Of the inputs that were tried the smallest that tells all findings from each other and from
@@ -113,5 +121,9 @@ struct ProbeSearch {
     std::vector<Fact> facts;
 };
 ProbeSearch find_probe(const Tensors& tensors, const std::vector<Finding>& findings);
+
+/// What is not told apart, in words: "epsilon-missing from epsilon-other 1e-08"; empty when nothing
+/// is left.
+std::string left_open(const std::vector<Telling>& tells, const std::vector<Finding>& findings);
 
 }  // namespace rmsnorm::judge

@@ -57,6 +57,7 @@ Record finding_record(const Finding& finding, const Verdict& verdict) {
     const auto value = with(&Explanation::value);
     const auto divisor = with(&Explanation::divisor);
     const auto dtype = with(&Explanation::dtype);
+    const auto from = with(&Explanation::from);
     const Place place = finding.place.value_or(Place{});
     record.add("rows_affected", place.rows, presence(part))
         .add("columns_affected", place.columns, presence(part))
@@ -65,6 +66,7 @@ Record finding_record(const Finding& finding, const Verdict& verdict) {
              presence(value != none))
         .add("divisor", divisor == none ? std::size_t{1} : *divisor->divisor,
              presence(divisor != none))
+        .add("from", from == none ? std::size_t{1} : *from->from, presence(from != none))
         .add("dtype", std::string(dtype == none ? "f32" : numeric::dtype_name(*dtype->dtype)),
              presence(dtype != none))
         .add("statement", statement(finding, verdict))
@@ -83,11 +85,21 @@ Array candidates(const Verdict& verdict, const MeasuredRow& row) {
     });
 }
 
+Array counts(const std::vector<std::size_t>& numbers) {
+    return evidence::array_of(numbers, [](std::size_t number) { return Datum(number); });
+}
+
 Record probe_record(const Probe& probe) {
     return Record()
         .add("epsilon", evidence::exact_scalar(probe.epsilon))
         .add("input", tensor::Tensor({probe.rows, probe.width}, probe.input))
-        .add("gain", tensor::Tensor({probe.width}, probe.gain));
+        .add("gain", tensor::Tensor({probe.width}, probe.gain))
+        .add("tells", evidence::array_of(probe.tells, [](const Telling& telling) {
+                 return Datum(Record()
+                                  .add("explanation", telling.finding)
+                                  .add("told_from", counts(telling.told_from))
+                                  .add("not_told_from", counts(telling.not_told_from)));
+             }));
 }
 
 std::string rounding_name(const Form& form) {

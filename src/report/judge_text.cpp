@@ -62,6 +62,7 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
     if (verdict.findings.size() > 4) {
         text += "  or " + std::to_string(verdict.findings.size() - 4) + " more, in the JSON\n";
     }
+    if (verdict.findings.size() > 1) text += "  these data cannot tell them apart\n";
     if (verdict.rows_judged > 0) text += error_line(verdict.error);
     if (!verdict.findings.empty()) {
         for (std::size_t i = 0; i < std::min<std::size_t>(verdict.table.size(), 2); ++i) {
@@ -69,8 +70,10 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
         }
     }
     if (!verdict.doubts.empty()) {
-        text += "doubt: within the bound, but these fit to the last digits: " +
-                evidence::listed(verdict.doubts) + "\n";
+        text += verdict.answer == judge::Answer::right
+                    ? "doubt: within the bound, but these fit to the last digits: "
+                    : "doubt: it may be another: ";
+        text += evidence::listed(verdict.doubts) + "\n";
     }
     if (!verdict.blind_to.empty()) {
         text += "these data would not have shown: " + evidence::listed(verdict.blind_to) + "\n";
@@ -80,7 +83,10 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
     }
     if (probe) {
         text += "next: --probe FILE writes an input of " + std::to_string(probe->rows) + " x " +
-                std::to_string(probe->width) + " on which these explanations differ\n";
+                std::to_string(probe->width) + " on which these explanations differ";
+        const std::string open = judge::left_open(probe->tells, verdict.findings);
+        if (!open.empty()) text += ", but for " + open;
+        text += "\n";
     }
     return text + judge::text(gradients);
 }

@@ -92,6 +92,15 @@ class Judge(unittest.TestCase):
         probe = json.loads(path.read_text())
         self.assertEqual(len(probe["input"]), probe["shape"][0] * probe["shape"][1])
 
+    def test_the_document_says_which_explanations_the_probe_tells_apart(self):
+        document = self.document("--input", "1,2,3,4", "--result", "0.36514837,0.73029674,1.0954451,1.4605935",
+                                 "--epsilon", "1e-3", code=1)
+        everything = set(range(len(document["explanations"])))
+        self.assertGreater(len(everything), 1)
+        for row in document["probe"]["tells"]:
+            self.assertEqual(everything, {row["explanation"], *row["told_from"], *row["not_told_from"]})
+        self.assertTrue(any(row["told_from"] for row in document["probe"]["tells"]))
+
     def test_no_input_is_written_over_without_force(self):
         case = pathlib.Path(self.case(1e-5))
         values = self.folder / "input.txt"

@@ -127,6 +127,22 @@ def partial_mean_over_width(case, cast):
     return rms_norm(case, cast, tree(x * x) / n + x.dtype.type(case.epsilon))
 
 
+@mistake("partial-mean skipped")
+def first_feature_skipped(case, cast):
+    x = case.x.astype(wide(case.name))
+    n = x.dtype.type(x.shape[1])
+    x = x[:, 1:]
+    return rms_norm(case, cast, tree(x * x) / n + x.dtype.type(case.epsilon))
+
+
+@mistake("partial-mean twice")
+def tail_added_twice(case, cast):
+    x = case.x.astype(wide(case.name))
+    tail = x[:, max(1, (x.shape[1] - 1) // 4 * 4):]
+    total = tree(x * x) + tree(tail * tail)
+    return rms_norm(case, cast, total / x.dtype.type(x.shape[1]) + x.dtype.type(case.epsilon))
+
+
 @mistake("grouped")
 def grouped(case, cast):
     rows, width = case.x.shape

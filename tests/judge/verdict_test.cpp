@@ -192,6 +192,56 @@ TEST_CASE("explanations that a vector cannot tell apart have a probe that can") 
     const auto probe = judge::find_probe(tensors, verdict.findings).probe;
     REQUIRE(probe);
     CHECK(probe->input.size() == probe->rows * probe->width);
+    // Each explanation is compared with every other.
+    REQUIRE(probe->tells.size() == verdict.findings.size());
+    for (const judge::Telling& telling : probe->tells) {
+        CHECK(telling.told_from.size() + telling.not_told_from.size() + 1 ==
+              verdict.findings.size());
+    }
+}
+
+TEST_CASE("what a probe leaves open is named, each pair once") {
+    const auto finding = [](const char* id) {
+        judge::Finding found;
+        found.explanations.push_back({id, "", {}, {}, {}});
+        found.hypothesis.emplace();
+        found.hypothesis->explanations = found.explanations;
+        return found;
+    };
+    const std::vector<judge::Finding> findings = {finding("a"), finding("b"), finding("c")};
+    CHECK(judge::left_open({{0, {1, 2}, {}}, {1, {0, 2}, {}}, {2, {0, 1}, {}}}, findings).empty());
+    CHECK(judge::left_open({{0, {2}, {1}}, {1, {2}, {0}}, {2, {0, 1}, {}}}, findings) ==
+          "a from b");
+    // Only one of the two directions is open.
+    CHECK(judge::left_open({{0, {1, 2}, {}}, {1, {2}, {0}}, {2, {0, 1}, {}}}, findings) ==
+          "b from a");
+}
+
+TEST_CASE("a sum without the first features, or with the last ones twice, is a partial mean") {
+    const auto named = [](auto counted) {
+        Case wrong(4, 12);
+        for (std::size_t k = 0; k < 4; ++k) {
+            double sum = 0;
+            for (std::size_t i = 0; i < 12; ++i) {
+                const double x = wrong.input[12 * k + i];
+                sum += counted(i) * x * x;
+            }
+            wrong.write_row(k, 1 / std::sqrt(sum / 12 + 1e-5));
+        }
+        const Verdict verdict = wrong.judge();
+        CHECK(verdict.answer == Answer::wrong);
+        return verdict.findings.front().explanations.front();
+    };
+    const auto skipped = named([](std::size_t i) { return i < 1 ? 0.0 : 1.0; });
+    CHECK(skipped.id == "partial-mean");
+    CHECK(skipped.from == 1U);
+    CHECK_FALSE(skipped.value);
+    CHECK(judge::sentence(skipped) ==
+          "the mean square is that of the features from 1 on alone (and the divisor is the width)");
+    const auto twice = named([](std::size_t i) { return i < 8 ? 1.0 : 2.0; });
+    CHECK(twice.id == "partial-mean");
+    CHECK(twice.from == 8U);
+    CHECK(twice.value == 2.0);
 }
 
 TEST_CASE("a set of rows or columns is told in few characters") {
