@@ -195,11 +195,11 @@ int run(const Entry& entry, const std::vector<Option>& options) {
     const auto experiment = entry.make();
     refuse_what_is_missing(entry, *experiment, options, output);
     const NamedInputs inputs = read_inputs(*experiment, options);
-    std::optional<Waiting> waiting(std::in_place);
+    Waiting waiting;
     inputs.explain([&] { experiment->run(); });
     std::vector<evidence::Check> checks = experiment->checks();
     if (to_npy) {
-        waiting.reset();
+        waiting.end();
         write_npy(output.path, tensor_named(experiment->results(), wanted));
     } else {
         output.extent.readable =
@@ -207,7 +207,7 @@ int run(const Entry& entry, const std::vector<Option>& options) {
         output.extent.digits = digits(options);
         const bool explained = given(options, "--explain");
         const std::string bytes = rendered(entry, *experiment, inputs, output, explained, checks);
-        waiting.reset();
+        waiting.end();
         write_output(output.path, bytes);
     }
     return exit_code_of(checks);

@@ -68,8 +68,10 @@ std::string Progress::line() const {
     return (width > 0 ? bar : "") + std::to_string(part(100)) + " %";
 }
 
-Waiting::Waiting() {
-    if (!is_terminal(Stream::error)) return;
+Waiting::Waiting(Shown shown) {
+    if (shown == Shown::no || !is_terminal(Stream::error)) return;
+    // The thread takes no signal: where the others hold signals back, it would not.
+    const HeldSignals held;
     try {
         thread_ = std::thread([this] { run(); });
     } catch (const std::system_error&) {
@@ -77,7 +79,9 @@ Waiting::Waiting() {
     }
 }
 
-Waiting::~Waiting() {
+Waiting::~Waiting() { end(); }
+
+void Waiting::end() {
     if (!thread_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
@@ -85,7 +89,12 @@ Waiting::~Waiting() {
     }
     changed_.notify_all();
     thread_.join();
+    take_away();
+}
+
+void Waiting::take_away() {
     if (drawn_) erase();
+    drawn_ = false;
 }
 
 void Waiting::run() {
@@ -93,7 +102,8 @@ void Waiting::run() {
     for (int seconds = 1;; ++seconds) {
         if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; })) return;
         drawn_ = true;
-        draw("computing, " + std::to_string(seconds) + " s");
+        const std::string line = "computing, " + std::to_string(seconds) + " s";
+        draw(line.substr(0, columns(Stream::error) - 1));
     }
 }
 

@@ -34,17 +34,31 @@ class Progress {
 };
 
 /// A line for work that tells nothing of how far it is: after a second, and every second from then
-/// on, for how long it has lasted. Takes the line away when it goes; nothing else is written
-/// before.
+/// on, for how long it has lasted. Takes the line away when it goes. Until then the terminal is
+/// written to and read from within `aside` alone.
 class Waiting {
   public:
-    Waiting();
+    enum class Shown { yes, no };
+
+    explicit Waiting(Shown shown = Shown::yes);
     ~Waiting();
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
 
+    /// Takes the line away before its time.
+    void end();
+
+    /// What `action` returns. While it runs the line is away.
+    template <class Action>
+    auto aside(Action action) {
+        const std::lock_guard lock(mutex_);
+        take_away();
+        return action();
+    }
+
   private:
     void run();
+    void take_away();  // by the holder of the mutex
 
     std::mutex mutex_;  // of what follows
     std::condition_variable changed_;

@@ -3,13 +3,9 @@
 import json
 import os
 import re
-import pty
 import resource
-import select
-import signal
 import struct
 import subprocess
-import time
 import unittest
 
 import numpy as np
@@ -594,81 +590,6 @@ class NpyOutput(ProgramTest):
         self.assertEqual(np.count_nonzero(output[4999]), 0)
         self.assertEqual(np.count_nonzero(output[5001]), 0)
         np.testing.assert_allclose(output[5000], 2 / np.sqrt(4 + 1e-5), rtol=1e-12)
-
-    def test_no_bar_is_drawn_for_short_work(self):
-        np.save(self.folder / "in.npy", np.ones((4, 4)))
-        controller, terminal = pty.openpty()
-        finished = subprocess.run(
-            [PROGRAM, "forward", "--input", f"@{self.folder / 'in.npy'}", "-o",
-             str(self.folder / "out.npy")], stderr=terminal, check=False, env=clean_environment())
-        os.close(terminal)
-        self.assertEqual(finished.returncode, 0)
-        os.set_blocking(controller, False)
-        try:
-            drawn = os.read(controller, 1000)
-        except OSError:
-            drawn = b""
-        os.close(controller)
-        self.assertEqual(drawn, b"")
-
-    def test_long_work_draws_a_bar_on_a_terminal_and_takes_it_away(self):
-        np.save(self.folder / "in.npy", np.ones((1000, 1000)))
-        bytes_ = (self.folder / "in.npy").read_bytes()
-        controller, terminal = pty.openpty()
-        with subprocess.Popen([PROGRAM, "forward", "--input", "-", "-o",
-                               str(self.folder / "out.npy")],
-                              stdin=subprocess.PIPE, stderr=terminal,
-                              env=clean_environment()) as process:
-            os.close(terminal)
-            process.stdin.write(bytes_[:4 << 20])
-            process.stdin.flush()
-            # The work lasts because its input does: until the first picture is there.
-            deadline = time.monotonic() + 60
-            drawn = b""
-            os.set_blocking(controller, False)
-            sent = 4 << 20
-            while b"%" not in drawn and time.monotonic() < deadline and sent < len(bytes_) - 8192:
-                process.stdin.write(bytes_[sent:sent + 8192])
-                process.stdin.flush()
-                sent += 8192
-                try:
-                    drawn += os.read(controller, 10000)
-                except BlockingIOError:
-                    pass
-                select.select([controller], [], [], 0.01)
-            process.stdin.write(bytes_[sent:])
-            process.stdin.close()
-            self.assertEqual(process.wait(), 0)
-        os.set_blocking(controller, True)
-        try:
-            while part := os.read(controller, 10000):
-                drawn += part
-        except OSError:
-            pass  # the terminal is gone, and all that was drawn is read
-        os.close(controller)
-        self.assertRegex(drawn, rb"\r(\x1b\[K)?\[#+ +\] \d+ %")
-        self.assertTrue(drawn.endswith(b"\r\x1b[K"))
-        np.testing.assert_array_equal(np.load(self.folder / "out.npy").shape, (1000, 1000))
-
-    def test_long_work_without_a_bar_says_how_long_it_has_lasted(self):
-        controller, terminal = pty.openpty()
-        path = self.folder / "out.json"
-        with subprocess.Popen([PROGRAM, "zero", "--width", "4194304", "--full", "-o", str(path)],
-                              stderr=terminal, env=clean_environment()) as process:
-            os.close(terminal)
-            drawn = b""
-            while b" 2 s" not in drawn:
-                drawn += os.read(controller, 1000)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(), -signal.SIGINT)
-        try:
-            while part := os.read(controller, 1000):
-                drawn += part
-        except OSError:
-            pass  # the terminal is gone
-        os.close(controller)
-        self.assertEqual(drawn, b"\r\x1b[Kcomputing, 1 s\r\x1b[Kcomputing, 2 s\r\x1b[K")
-        self.assertFalse(path.exists())
 
 
 class GainName(ProgramTest):

@@ -8,12 +8,10 @@ import select
 import shutil
 import signal
 import stat
-import struct
 import subprocess
-import termios
 import unittest
 
-from program import GOLDENS, PROGRAM, ProgramTest, clean_environment, experiments, run
+from program import GOLDENS, PROGRAM, ProgramTest, clean_environment, experiments, npy_header, run
 
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU)
 REPORT = (GOLDENS / "report.txt").read_bytes()
@@ -414,58 +412,6 @@ class Terminal(ProgramTest):
                 os.write(ours, text + b"\x04")
                 process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 0)
-
-    def test_the_progress_bar_fits_the_terminal_and_leaves_a_clean_line(self):
-        for columns in (9, 10, 20, 48, 49, 200):
-            for number in (signal.SIGINT, None):
-                with self.subTest(columns=columns, signal=number):
-                    text = self.progress(columns, number)
-                    drawn = text.split(b"\r\x1b[K")
-                    self.assertEqual(drawn[0], b"")
-                    self.assertEqual(drawn[-1], b"")
-                    self.assertGreater(len(drawn), 2)
-                    for line in drawn[1:-1]:
-                        self.assertRegex(line, rb"\A(\[#* *\] )?[0-9]{1,3} %\Z")
-                        self.assertLess(len(line), columns)
-
-    def progress(self, columns, number):
-        """What a run in blocks draws until it is interrupted, or until its input ends early."""
-        pipe = self.folder / "pipe"
-        os.mkfifo(pipe)
-        self.addCleanup(pipe.unlink, missing_ok=True)
-        ours, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (24, columns))
-        process = subprocess.Popen(
-            [PROGRAM, "forward", "--input", f"@{pipe}", "-o", self.folder / "out.npy"],
-            stdin=subprocess.DEVNULL, stderr=theirs)
-        os.close(theirs)
-        text = b""
-        with open(pipe, "wb") as file:
-            file.write(npy_header(1 << 30, 1 << 10))
-            row = struct.pack("<d", 1.0) * (1 << 10)
-            while not select.select([ours], [], [], 0)[0]:
-                file.write(row)
-            if number is not None:
-                process.send_signal(number)
-                process.wait(timeout=60)
-        if number is None:
-            process.wait(timeout=60)
-            self.assertEqual(process.returncode, 2)
-        while select.select([ours], [], [], 0)[0]:
-            try:
-                text += os.read(ours, 65536)
-            except OSError:
-                break
-        os.close(ours)
-        pipe.unlink()
-        # The message about the early end follows on the clean line.
-        return text[:text.rindex(b"\x1b[K") + 3]
-
-
-def npy_header(rows, width):
-    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {width}), }}"
-    text += " " * (117 - len(text)) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
 
 
 if __name__ == "__main__":

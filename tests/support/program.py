@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -55,6 +56,13 @@ def subcommands():
     """The subcommands that the general help names."""
     text = run("--help").stdout.decode()
     return re.findall(r"^  ([a-z][a-z0-9-]*) {2,}[a-z]", text, re.MULTILINE)
+
+
+def npy_header(rows, width):
+    """How a .npy file of binary64 numbers in rows begins."""
+    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {width}), }}"
+    text += " " * (117 - len(text)) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
 
 
 class ProgramTest(unittest.TestCase):

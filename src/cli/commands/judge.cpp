@@ -10,6 +10,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
+#include "cli/progress.hpp"
 #include "judge/recipe_match.hpp"
 #include "judge/verdict_record.hpp"
 #include "numeric/decimal.hpp"
@@ -92,8 +93,7 @@ std::string probe_json(const judge::Probe& probe) {
            ",\n  \"input\": " + list(probe.input) + ",\n  \"gain\": " + list(probe.gain) + "\n}\n";
 }
 
-Judged merged(const std::vector<std::string>& paths) {
-    judge::Joined joined = read_parts(paths);
+Judged merged(judge::Joined joined) {
     judge::Verdict verdict = judge::conclude(joined.tensors, joined.pass);
     return {std::move(joined.tensors), std::move(verdict), {}, {}};
 }
@@ -132,7 +132,7 @@ Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge
     return judged_rows(tensors.tensors(), rows, recipe);
 }
 
-int show(const Request& request, Judged judged) {
+int show(const Request& request, Judged judged, Waiting& waiting) {
     const judge::Tensors& tensors = judged.tensors;
     auto [probe, undecided] = judge::find_probe(tensors, judged.verdict.findings);
     for (judge::Fact& fact : undecided) judged.verdict.facts.push_back(std::move(fact));
@@ -156,6 +156,7 @@ int show(const Request& request, Judged judged) {
         case Format::html: bytes = pages::experiment_page(shown()); break;
         default: bytes = report::text(judged.verdict, tensors, probe, judged.gradients);
     }
+    waiting.end();
     write_output(request.output.path, bytes);
     const bool passed = judge::overall(judged.verdict, judged.gradients) == judge::Answer::right &&
                         (!request.strict || judged.verdict.doubts.empty());
@@ -175,7 +176,9 @@ int run(const std::vector<Option>& options) {
                 std::string(request.files.empty() ? "no file" : "what is to be judged, or how") +
                 "; accepted: the JSON documents of judge --rows alone, which know them");
         }
-        return show(request, merged(request.files));
+        judge::Joined joined = read_parts(request.files);
+        Waiting waiting;
+        return show(request, merged(std::move(joined)), waiting);
     }
     if (!request.epsilon) {
         throw InputError("judge needs --epsilon; see rmsnorm-fixture judge --help");
@@ -188,7 +191,8 @@ int run(const std::vector<Option>& options) {
     arguments.epsilon = *request.epsilon;
     if (!request.files.empty()) arguments.file = request.files.front();
     const JudgedTensors handed(arguments);
-    return show(request, judged(handed, request.rows, request.recipe));
+    Waiting waiting;
+    return show(request, judged(handed, request.rows, request.recipe), waiting);
 }
 
 Option text_option(const std::string& names, const std::string& value_name,

@@ -6,6 +6,7 @@
 #include "cli/error.hpp"
 #include "cli/fixtures.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -48,9 +49,11 @@ Invocation prepare_report() {
         const auto id = value_of(options, "FIXTURE");
         const Fixture& chosen = id ? fixture(*id) : fixtures().front();
         const std::string path = output_path(options);
+        Waiting waiting;
         const FixtureReport report =
             chosen.render(requested_format(chosen, value_of(options, "--format"), path),
                           given(options, "--certify"));
+        waiting.end();
         write_output(path, report.bytes);
         return exit_code_of(report.checks);
     };

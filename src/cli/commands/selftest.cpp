@@ -5,6 +5,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
+#include "cli/progress.hpp"
 #include "cli/self_test.hpp"
 #include "cli/terminal.hpp"
 
@@ -36,10 +37,12 @@ Invocation prepare_selftest() {
     Invocation invocation;
     invocation.options = {path_option(), certify_option()};
     invocation.run = [](const auto& options) {
+        Waiting waiting;
         std::vector<SelfTest> tests = self_test();
         if (given(options, "--certify")) {
             for (SelfTest& test : certify_tests()) tests.push_back(std::move(test));
         }
+        waiting.end();
         std::string text;
         for (const SelfTest& test : tests) text += line(test);
         write_output(output_path(options), text + summary(tests));

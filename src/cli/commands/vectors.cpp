@@ -11,6 +11,7 @@
 #include "cli/folder.hpp"
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
+#include "cli/progress.hpp"
 #include "cli/vector_results.hpp"
 #include "report/vectors_text.hpp"
 
@@ -36,6 +37,7 @@ VectorSet set_of(const Request& request) {
 }
 
 int write_folder(const Request& request) {
+    Waiting waiting;
     std::vector<report::BundleFile> files;
     for (const judge::NumberFormat format : numeric::number_formats) {
         if (request.format && *request.format != format) continue;
@@ -45,6 +47,7 @@ int write_folder(const Request& request) {
                              report::json(judge::vectors::vector_set(format, direction))});
         }
     }
+    waiting.end();
     write_among_others(*request.folder, files, request.force ? Existing::replaced : Existing::kept);
     return done;
 }
@@ -65,9 +68,11 @@ int check_results(Request request) {
         request.format = file->format;
         request.direction = file->direction;
     }
+    Waiting waiting;
     const VectorSet set = set_of(request);
     const auto results = file ? results_on(set, *file) : read_vector_folder(path, set);
     const judge::vectors::Checked checked = judge::vectors::check(set, results);
+    waiting.end();
     write_output(request.output, report::text(checked, set));
     return checked.failed == 0 ? done : check_failed;
 }
@@ -105,7 +110,10 @@ int run(const std::vector<Option>& options) {
     const Request request = requested(options);
     if (request.results) return check_results(request);
     if (request.folder) return write_folder(request);
-    write_output(request.output, report::json(set_of(request)));
+    Waiting waiting;
+    const std::string bytes = report::json(set_of(request));
+    waiting.end();
+    write_output(request.output, bytes);
     return done;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/golden_folder.hpp"
 #include "cli/input/byte_stream.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "report/respelling.hpp"
 #include "report/verdicts.hpp"
@@ -101,8 +102,7 @@ FixtureReport computed_again(const Golden& golden) {
                : fixture.render(golden.format, false);
 }
 
-Verdict verified(const std::string& path, bool update) {
-    const std::string bytes = read_file(path, largest_golden);
+Verdict verified(const std::string& path, const std::string& bytes, bool update) {
     const auto golden = golden_in(bytes);
     if (!golden) {
         throw InputError((path == "-" ? "standard input" : path) + ": found " + described(bytes) +
@@ -131,7 +131,8 @@ Verdict verified(const std::string& path, bool update) {
 // A run over many files: each has its verdict, and the most serious exit code is the run's.
 class Run {
   public:
-    explicit Run(const Request& request) : request_(request) {}
+    explicit Run(const Request& request)
+        : request_(request), waiting_(request.quiet ? Waiting::Shown::no : Waiting::Shown::yes) {}
 
     int operator()() {
         for (const std::string& path : request_.paths) {
@@ -142,6 +143,7 @@ class Run {
                 verify(path);
             }
         }
+        waiting_.end();
         for (const std::string& id : request_.required) {
             if (found_.count(id) > 0) continue;
             verdicts_.missing.push_back(id);
@@ -162,14 +164,14 @@ class Run {
     // At once, unless it goes to a file, which is whole or not there.
     void say(const std::string& text) {
         if (request_.output.path == "-") {
-            write_output("-", text);
+            waiting_.aside([&] { write_output("-", text); });
         } else {
             text_ += text;
         }
     }
 
     void complain(const std::string& path, const std::string& message, Outcome outcome) {
-        print_error(message);
+        waiting_.aside([&] { print_error(message); });
         note(exit_code(outcome));
         verdicts_.files.push_back(
             {.file = printable(path), .outcome = outcome, .message = printable(message)});
@@ -200,7 +202,11 @@ class Run {
 
     void verify(const std::string& path) {
         std::optional<Verdict> verdict;
-        attempt(path, [&] { verdict = verified(path, request_.update); });
+        attempt(path, [&] {
+            const std::string bytes =
+                waiting_.aside([&] { return read_file(path, largest_golden); });
+            verdict = verified(path, bytes, request_.update);
+        });
         if (!verdict) return;
         found_.insert(verdict->subject);
         note(exit_code(verdict->outcome));
@@ -210,6 +216,7 @@ class Run {
     }
 
     const Request& request_;
+    Waiting waiting_;
     report::Verdicts verdicts_;
     std::set<std::string> found_;
     std::string text_;
