@@ -29,22 +29,21 @@ std::string escaped(std::string_view text) {
 std::string script_json(std::string_view json) {
     std::string result;
     result.reserve(json.size());
-    for (const char c : json) {
-        if (c == '<') {
-            // JSON has this character in strings only.
-            result += "\\u003c";
-        } else {
-            result += c;
-        }
+    while (true) {
+        const std::size_t end = json.find('<');
+        result += json.substr(0, end);
+        if (end == std::string_view::npos) return result;
+        // JSON has this character in strings only.
+        result += "\\u003c";
+        json.remove_prefix(end + 1);
     }
-    return result;
 }
 
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
+    std::string text((bytes.size() + 2) / 3 * 4, '=');
+    auto digit = text.begin();
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t group = 0;
         for (std::size_t j = 0; j < 3; ++j) {
@@ -52,8 +51,8 @@ std::string base64(std::string_view bytes) {
                 i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0;
             group = group << 8 | byte;
         }
-        for (std::size_t j = 0; j < 4; ++j) {
-            text += i + j > bytes.size() ? '=' : digits[group >> (18 - 6 * j) & 63];
+        for (std::size_t j = 0; j < 4; ++j, ++digit) {
+            if (i + j <= bytes.size()) *digit = digits[group >> (18 - 6 * j) & 63];
         }
     }
     return text;

@@ -40,6 +40,14 @@ std::string subscript(const tensor::Shape& shape, std::size_t flat) {
     return text;
 }
 
+// Takes over the texts, which may be as long as a document; an initializer list would copy them.
+Arguments two(const char* key, std::string text, const char* other_key, std::string other_text) {
+    Arguments arguments;
+    arguments.emplace(key, std::move(text));
+    arguments.emplace(other_key, std::move(other_text));
+    return arguments;
+}
+
 // A PageError that says where it arose.
 class Located : public PageError {
     using PageError::PageError;
@@ -50,11 +58,12 @@ class Filler {
     Filler(const Content& content, Branches branches)
         : names_(content), branches_(branches), lists_(content.lists) {
         for (const Block& block : content.blocks) {
-            lists_["blocks"].push_back({{"id", block.id}, {"json", script_json(block.json)}});
+            lists_["blocks"].push_back(two("id", block.id, "json", script_json(block.json)));
         }
         if (!content.blocks.empty()) {
             const Block& first = content.blocks.front();
-            lists_["downloads"] = {{{"name", escaped(first.name)}, {"bytes", base64(first.json)}}};
+            lists_["downloads"].push_back(
+                two("name", escaped(first.name), "bytes", base64(first.json)));
         }
     }
 

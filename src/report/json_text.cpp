@@ -1,5 +1,6 @@
 #include "report/json_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 // The library's digits alone; its documents are many times as large as what is done here.
 #include <nlohmann/detail/conversions/to_chars.hpp>
@@ -9,6 +10,17 @@
 #include "numeric/utf8.hpp"
 
 namespace rmsnorm::report {
+namespace {
+
+// How many characters at the start stand in a JSON text as they are. Nearly all that a document
+// quotes are digits.
+std::size_t plain_characters(std::string_view text) {
+    const auto plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+    const auto* const end = std::find_if_not(text.begin(), text.end(), plain);
+    return static_cast<std::size_t>(end - text.begin());
+}
+
+}  // namespace
 
 void JsonText::open(char bracket) {
     place();
@@ -96,7 +108,11 @@ void JsonText::line() {
 void JsonText::quote(std::string_view value) {
     constexpr std::string_view controls = "\b\t\n\f\r";
     text_ += '"';
-    while (!value.empty()) {
+    while (true) {
+        const std::size_t plain = plain_characters(value);
+        text_ += value.substr(0, plain);
+        value.remove_prefix(plain);
+        if (value.empty()) break;
         const auto character = numeric::first_character(value);
         if (!character) throw std::invalid_argument("a JSON document holds text that is not UTF-8");
         const char c = value.front();
