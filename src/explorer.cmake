@@ -10,8 +10,9 @@ foreach(folder IN ITEMS numeric tensor autodiff nn evidence experiments/rmsnorm 
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${explorer_source} ${explorer_source}/${folder}/*.cpp)
   list(APPEND explorer_sources ${sources})
 endforeach()
-# It takes the floor of recipes.
-list(REMOVE_ITEM explorer_sources experiments/rmsnorm/recipe.cpp)
+# It takes the floor of recipes, and the explorer prints no derivations.
+list(REMOVE_ITEM explorer_sources experiments/rmsnorm/recipe.cpp experiments/rmsnorm/explanation.cpp
+     evidence/derivation.cpp)
 list(APPEND explorer_sources experiments/exhibit/comparison.cpp experiments/normalization/depth.cpp
      experiments/normalization/vectors.cpp report/json.cpp report/json_text.cpp report/version.cpp
      pages/explore/core.cpp pages/explore/inputs.cpp)

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cli/error.hpp"
+#include "experiments/all.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -12,6 +13,16 @@ std::vector<std::string> option_names(const std::vector<Option>& options) {
     std::vector<std::string> names;
     for (const Option& option : options) {
         if (!option.names.empty()) names.push_back(display_name(option));
+    }
+    return names;
+}
+
+// The subcommands whose results have a derivation.
+std::vector<std::string> explaining() {
+    std::vector<std::string> names;
+    for (const experiments::Entry& entry : experiments::all()) {
+        const bool subcommand = entry.kind != experiments::Kind::variant;
+        if (subcommand && entry.make()->explains()) names.emplace_back(entry.name);
     }
     return names;
 }
@@ -25,6 +36,10 @@ std::vector<std::string> option_names(const std::vector<Option>& options) {
             throw InputError(
                 "unknown option " + quoted(name) + " behind " + command +
                 "; accepted: rmsnorm-fixture --man, the manual page of all subcommands");
+        }
+        if (name == "--explain") {
+            throw InputError("--explain: " + command +
+                             " has no derivation to print; accepted by: " + listed(explaining()));
         }
         const std::string near = nearest(name, option_names(options));
         throw InputError("unknown option " + quoted(name) +

@@ -4,6 +4,7 @@
 
 #include "experiments/exhibit/comparison.hpp"
 #include "experiments/exhibit/exact.hpp"
+#include "experiments/exhibit/explanation.hpp"
 #include "experiments/normalization/closed_form.hpp"
 #include "experiments/normalization/compare.hpp"
 #include "experiments/normalization/constant.hpp"
@@ -11,6 +12,7 @@
 #include "experiments/normalization/dense_stack.hpp"
 #include "experiments/normalization/depth.hpp"
 #include "experiments/normalization/exact.hpp"
+#include "experiments/normalization/explanation.hpp"
 #include "experiments/normalization/latent.hpp"
 #include "experiments/normalization/layer_norm.hpp"
 #include "experiments/normalization/layer_norm_backward.hpp"

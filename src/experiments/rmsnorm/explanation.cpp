@@ -1,95 +1,22 @@
 #include "experiments/rmsnorm/explanation.hpp"
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
+#include "evidence/derivation.hpp"
 #include "evidence/number_text.hpp"
+#include "experiments/norm_steps.hpp"
 #include "numeric/elementary.hpp"
 
 namespace rmsnorm::experiments {
 namespace {
 
+using evidence::Derivation;
+using evidence::figure_text;
+using evidence::term;
 using Row = std::span<const double>;
 
-// What an explanation of one row shows in full.
-constexpr std::size_t most_terms = 8;
 constexpr std::size_t most_rows = 4;
-
-std::size_t shown(std::size_t count, std::size_t most, Extent extent) {
-    return extent == Extent::full ? count : std::min(count, most);
-}
-
-std::string vector(Row values, Extent extent) {
-    return figure_list(values, shown(values.size(), most_terms, extent));
-}
-
-// A number within a formula: a negative one in brackets.
-std::string term(double value) {
-    const std::string text = figure_text(value);
-    return value < 0 ? "(" + text + ")" : text;
-}
-
-// "3^2 + 4^2": `one` of each place, joined; an abridged sum ends in "+ ...".
-template <class One>
-std::string sum(std::size_t count, Extent extent, One one) {
-    std::string text;
-    const std::size_t most = shown(count, most_terms, extent);
-    for (std::size_t i = 0; i < most; ++i) text.append(i == 0 ? "" : " + ").append(one(i));
-    return most < count ? text + " + ..." : text;
-}
-
-class Steps {
-  public:
-    void heading(const std::string& text) { text_ += (text_.empty() ? "" : "\n") + text + "\n"; }
-
-    // The formula, then the numbers and their result on a line of their own.
-    void step(const std::string& name, const std::string& formula, const std::string& numbers) {
-        text_ += "  " + std::to_string(++count_) + ". " + name + ": " + formula + "\n     " +
-                 numbers + "\n";
-    }
-    void note(const std::string& text) { text_ += text + "\n"; }
-    std::string str() const { return text_; }
-
-  private:
-    std::string text_;
-    int count_ = 0;
-};
-
-struct ForwardRow {
-    Row x;
-    Row gain;
-    double epsilon;
-    double mean_square;
-    double inverse_rms;
-    Row normalized;
-    Row output;
-};
-
-void explain_statistic(Steps& steps, const ForwardRow& row, Extent extent) {
-    const std::string width = std::to_string(row.x.size());
-    const double stabilized = row.mean_square + row.epsilon;
-    const double logarithm = numeric::log(stabilized);
-    steps.step("mean square", "m = (x_1^2 + ... + x_d^2) / d, with d = " + width,
-               "(" +
-                   sum(row.x.size(), extent, [&](std::size_t i) { return term(row.x[i]) + "^2"; }) +
-                   ") / " + width + " = " + figure_text(row.mean_square));
-    steps.step("epsilon", "v = m + epsilon",
-               figure_text(row.mean_square) + " + " + given_text(row.epsilon) + " = " +
-                   figure_text(stabilized));
-    steps.step("reciprocal root", "r = exp(-0.5 ln v), which is 1 / sqrt(v)",
-               "exp(-0.5 * " + term(logarithm) + ") = " + figure_text(row.inverse_rms));
-}
-
-void explain_row(Steps& steps, const ForwardRow& row, Extent extent) {
-    explain_statistic(steps, row, extent);
-    steps.step("normalize", "n_i = x_i * r",
-               vector(row.x, extent) + " * " + figure_text(row.inverse_rms) + " = " +
-                   vector(row.normalized, extent));
-    steps.step("gain", "y_i = n_i * g_i",
-               vector(row.normalized, extent) + " * " + vector(row.gain, extent) + " = " +
-                   vector(row.output, extent));
-}
 
 std::size_t width_of(const tensor::Tensor& input) { return input.shape().back(); }
 std::size_t rows_of(const tensor::Tensor& input) { return input.size() / width_of(input); }
@@ -99,14 +26,33 @@ Row values_of_row(const tensor::Tensor& tensor, std::size_t row) {
     return tensor.values().subspan(row * width, width);
 }
 
-std::string heading(const char* what, const tensor::Tensor& input, std::size_t row, Extent extent) {
-    return std::string(what) + ", row " + std::to_string(row + 1) + " of " +
-           std::to_string(rows_of(input)) + ": x = " + vector(values_of_row(input, row), extent);
+NormSteps statistic(const Forward& pass, std::size_t row) {
+    const double mean_square = pass.mean_square[row];
+    return {.x = values_of_row(pass.input, row),
+            .mean = {},
+            .square = mean_square,
+            .epsilon = evidence::given_text(pass.epsilon),
+            .stabilized = mean_square + pass.epsilon,
+            .root = pass.inverse_rms[row],
+            .normalized = values_of_row(pass.normalized, row)};
 }
 
-void note_rows(Steps& steps, std::size_t count, Extent extent) {
+// The layer takes the root by the logarithm.
+void explain_reciprocal_root(Derivation& steps, const NormSteps& row) {
+    explain_statistic(steps, row);
+    steps.step("reciprocal root", "r = exp(-0.5 ln v), which is 1 / sqrt(v)",
+               "exp(-0.5 * " + term(numeric::log(row.stabilized)) + ") = " + figure_text(row.root));
+}
+
+std::string heading(const char* what, const tensor::Tensor& input, std::size_t row,
+                    const Derivation& steps) {
+    return std::string(what) + ", row " + std::to_string(row + 1) + " of " +
+           std::to_string(rows_of(input)) + ": x = " + steps.list(values_of_row(input, row));
+}
+
+void note_rows(Derivation& steps, std::size_t count) {
     if (count == 0) steps.note("The batch has no row: there is nothing to compute.");
-    if (shown(count, most_rows, extent) < count) {
+    if (steps.shown(count, most_rows) < count) {
         steps.note("... and " + std::to_string(count - most_rows) +
                    " more rows, each in the same way; --full shows them");
     }
@@ -115,21 +61,25 @@ void note_rows(Steps& steps, std::size_t count, Extent extent) {
 }  // namespace
 
 std::string explanation(const Forward& evidence, Extent extent) {
-    Steps all;
+    Derivation steps(extent);
     const std::size_t count = rows_of(evidence.input);
-    std::string text;
-    for (std::size_t row = 0; row < shown(count, most_rows, extent); ++row) {
-        Steps steps;
-        steps.heading(heading("Forward", evidence.input, row, extent));
-        explain_row(steps,
-                    {values_of_row(evidence.input, row), evidence.gain.values(), evidence.epsilon,
-                     evidence.mean_square[row], evidence.inverse_rms[row],
-                     values_of_row(evidence.normalized, row), values_of_row(evidence.output, row)},
-                    extent);
-        text += (text.empty() ? "" : "\n") + steps.str();
+    for (std::size_t row = 0; row < steps.shown(count, most_rows); ++row) {
+        steps.heading(heading("Forward", evidence.input, row, steps));
+        const NormSteps norm = statistic(evidence, row);
+        explain_reciprocal_root(steps, norm);
+        explain_normalized(steps, norm, Root::reciprocal);
+        steps.step("gain", "y_i = n_i * g_i",
+                   steps.list(norm.normalized) + " * " + steps.list(evidence.gain.values()) +
+                       " = " + steps.list(values_of_row(evidence.output, row)));
     }
-    note_rows(all, count, extent);
-    return text + all.str();
+    note_rows(steps, count);
+    return steps.str();
+}
+
+std::string explanation(const Batch& evidence, Extent extent) {
+    return explanation(forward({evidence.input, evidence.gain, evidence.input, evidence.epsilon,
+                                evidence.gain_name}),
+                       extent);
 }
 
 std::string explanation(const Backward& evidence, Extent extent) {
@@ -137,43 +87,34 @@ std::string explanation(const Backward& evidence, Extent extent) {
         {evidence.input, evidence.gain, evidence.upstream, evidence.epsilon, evidence.gain_name});
     const std::size_t count = rows_of(evidence.input);
     const std::size_t width = width_of(evidence.input);
-    std::string text;
-    for (std::size_t row = 0; row < shown(count, most_rows, extent); ++row) {
+    Derivation steps(extent);
+    for (std::size_t row = 0; row < steps.shown(count, most_rows); ++row) {
         const Row x = values_of_row(evidence.input, row);
         const Row p = values_of_row(evidence.upstream, row);
         const Row g = evidence.gain.values();
-        const double r = pass.inverse_rms[row];
+        const std::string r = figure_text(pass.inverse_rms[row]);
         std::vector<double> weights;
         double inner = 0;
         for (std::size_t i = 0; i < width; ++i) {
             weights.push_back(p[i] * g[i]);
             inner += weights.back() * x[i];
         }
-        Steps steps;
-        steps.heading(heading("Backward", evidence.input, row, extent) +
-                      ", p = " + vector(p, extent));
-        explain_statistic(steps,
-                          {x, g, evidence.epsilon, pass.mean_square[row], r,
-                           values_of_row(pass.normalized, row), values_of_row(pass.output, row)},
-                          extent);
+        steps.heading(heading("Backward", evidence.input, row, steps) + ", p = " + steps.list(p));
+        explain_reciprocal_root(steps, statistic(pass, row));
         steps.step("through the gain", "w_i = p_i * g_i",
-                   vector(p, extent) + " * " + vector(g, extent) + " = " + vector(weights, extent));
+                   steps.list(p) + " * " + steps.list(g) + " = " + steps.list(weights));
+        const auto product = [&](std::size_t i) { return term(weights[i]) + " * " + term(x[i]); };
         steps.step("all features meet in r", "s = w_1 x_1 + ... + w_d x_d",
-                   sum(width, extent,
-                       [&](std::size_t i) { return term(weights[i]) + " * " + term(x[i]); }) +
-                       " = " + figure_text(inner));
+                   steps.sum(width, product) + " = " + figure_text(inner));
         steps.step("input gradient", "dx_i = r * w_i - x_i * r^3 * s / d",
-                   figure_text(r) + " * " + vector(weights, extent) + " - " + vector(x, extent) +
-                       " * " + figure_text(r) + "^3 * " + term(inner) + " / " +
-                       std::to_string(width) + " = " +
-                       vector(values_of_row(evidence.input_gradient, row), extent));
-        text += (text.empty() ? "" : "\n") + steps.str();
+                   r + " * " + steps.list(weights) + " - " + steps.list(x) + " * " + r + "^3 * " +
+                       term(inner) + " / " + std::to_string(width) + " = " +
+                       steps.list(values_of_row(evidence.input_gradient, row)));
     }
-    Steps all;
-    note_rows(all, count, extent);
-    all.heading("Gain gradient: dg_i = the sum of p_i * n_i over the rows");
-    all.note("     " + vector(evidence.gain_gradient.values(), extent));
-    return text + all.str();
+    note_rows(steps, count);
+    steps.note("Gain gradient: dg_i = the sum of p_i * n_i over the rows");
+    steps.note("     " + steps.list(evidence.gain_gradient.values()));
+    return steps.str();
 }
 
 }  // namespace rmsnorm::experiments
