@@ -114,16 +114,16 @@ void refuse_what_is_missing(const Entry& entry, const evidence::Experiment& expe
     if (!given(options, "--explain")) return;
     if (!experiment.explains()) {
         throw InputError("--explain: " + beside +
-                         "because the derivation is the layer's, whose roundings are others");
+                         "because the derivation is of the layer's own arithmetic");
     }
     if (output.format != Format::text) {
         throw InputError("--explain: found beside --format " + format_name(output.format) +
-                         "; accepted: with the text alone");
+                         "; accepted: with --format text");
     }
     if (given(options, "--digits")) {
         throw InputError(
-            "--digits: found beside --explain; accepted: without it, in the six digits of its "
-            "numbers");
+            "--digits: found beside --explain; accepted: without it, because a derivation "
+            "shows six decimals");
     }
 }
 

@@ -84,7 +84,7 @@ void refuse_other_contents(const std::string& path, const std::vector<std::strin
         const bool known = names_one_of(files, name) || name == report::provenance_name;
         if (known && !is_folder(path + "/" + name)) continue;
         throw InputError("--force: found " + quoted(name) + " in the folder " + quoted(path) +
-                         ", which is no file of a bundle; accepted: a folder that holds a "
+                         ", which does not belong to a bundle; accepted: a folder that holds a "
                          "bundle and nothing else");
     }
 }

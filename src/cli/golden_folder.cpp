@@ -99,7 +99,7 @@ std::string passed_over_text(const std::vector<std::string>& paths) {
     constexpr std::size_t most = 20;
     std::string text =
         "passed over " + std::to_string(paths.size()) +
-        (paths.size() == 1 ? " file that is no golden: " : " files that are no goldens: ") +
+        (paths.size() == 1 ? " file that is not a golden: " : " files that are not goldens: ") +
         listed(std::vector<std::string>(
             paths.begin(),
             paths.begin() + static_cast<std::ptrdiff_t>(std::min(paths.size(), most))));

@@ -23,7 +23,7 @@ struct GoldenFolder {
 /// without a golden is a fault.
 GoldenFolder goldens_in(const std::string& folder);
 
-/// "passed over 2 files that are no goldens: a/notes.md, b.md".
+/// "passed over 2 files that are not goldens: a/notes.md, b.md".
 std::string passed_over_text(const std::vector<std::string>& paths);
 
 }  // namespace rmsnorm::cli

@@ -60,11 +60,11 @@ std::string option_term(const Option& option) {
 std::vector<Option> general_options() {
     return {{.names = "-h,--help",
              .value_name = "",
-             .help = "explain the program, or the subcommand before it",
+             .help = "print this help, or that of a subcommand",
              .default_text = ""},
             {.names = "--version",
              .value_name = "",
-             .help = "print the version; a subcommand may stand before it",
+             .help = "print the version, with or without a subcommand",
              .default_text = ""},
             {.names = "--color",
              .value_name = "WHEN",

@@ -178,12 +178,12 @@ judge::Joined read_parts(const std::vector<std::string>& paths) {
     for (const Named& one : all) {
         if (!alike(all.front().part, one.part)) {
             throw InputError(one.path + ": found a part of other tensors than " + all.front().path +
-                             "; accepted: parts of one judgement");
+                             "; accepted: parts of one judgment");
         }
         if (one.part.from != next) {
             throw InputError(one.path + ": found " + rows_text(one.part.from, one.part.to) +
                              "; accepted: rows from " + std::to_string(next) +
-                             " on, behind the other parts");
+                             " on, after the other parts");
         }
         next = one.part.to;
     }

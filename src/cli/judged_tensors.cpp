@@ -156,7 +156,7 @@ JudgedTensors::Source JudgedTensors::find(const std::string& option,
     if (!arguments_.file) {
         throw InputError("judge: " + option +
                          " is missing; accepted: a list, @FILE, or a "
-                         "safetensors file in front");
+                         "safetensors file as FILE");
     }
     throw InputError(file_origin_ + ": found no tensor " + quoted(names.front()) + " among " +
                      held_names(named_) + "; accepted: " + listed(names) + ", or " + option +

@@ -87,8 +87,8 @@ Option path_option(Arrays arrays) {
                 }
                 if (arrays == Arrays::none && names_npy(value)) {
                     throw InputError("--output: found " + quoted(value) +
-                                     "; accepted: a name without .npy, which only forward and "
-                                     "backward write");
+                                     "; accepted: a name without .npy, which experiments "
+                                     "with tensors write");
                 }
             }};
 }

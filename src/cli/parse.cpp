@@ -34,7 +34,7 @@ std::vector<std::string> explaining() {
         const std::string name = word.substr(0, word.find('='));
         if (name == "--man") {
             throw InputError(
-                "unknown option " + quoted(name) + " behind " + command +
+                "unknown option " + quoted(name) + " after " + command +
                 "; accepted: rmsnorm-fixture --man, the manual page of all subcommands");
         }
         if (name == "--explain") {
@@ -133,7 +133,7 @@ class Distribution {
         } else if (!has_value) {
             take_next_word(*option);
         } else if (value.empty()) {
-            throw InputError(quoted(word) + " has no value behind the =; see rmsnorm-fixture " +
+            throw InputError(quoted(word) + " has no value after the =; see rmsnorm-fixture " +
                              command_ + " --help");
         } else {
             option->values.push_back(value);
@@ -217,8 +217,8 @@ void require_one_reader(const std::vector<Option>& options, const std::vector<st
     }
     if (readers > 1) {
         throw InputError(
-            "standard input (-) is named more than once; accepted: once, since it can be read "
-            "once only");
+            "standard input (-) is named more than once; accepted: once, since it can only be "
+            "read once");
     }
 }
 

@@ -90,7 +90,7 @@ StoredTensor tensor_of(const std::string& origin, const std::string& name, const
     if (from > to || to > data.size() || to - from != tensor.elements * size) {
         refuse(origin, place, "data_offsets " + std::to_string(from) + " to " + std::to_string(to),
                std::to_string(tensor.elements * size) + " bytes within the " +
-                   std::to_string(data.size()) + " behind the header");
+                   std::to_string(data.size()) + " after the header");
     }
     tensor.bytes = data.substr(from, to - from);
     begin = from;
@@ -176,13 +176,13 @@ std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::stri
             refuse(origin, "tensor " + quoted(tensor.name),
                    (begin < end ? "an overlap at byte " : "a gap before byte ") +
                        std::to_string(begin),
-                   "tensors one behind the other");
+                   "tensors one after the other");
         }
         end = begin + tensor.bytes.size();
         tensors.push_back(std::move(tensor));
     }
     if (end != data.size()) {
-        refuse(origin, "", std::to_string(data.size() - end) + " bytes behind the last tensor",
+        refuse(origin, "", std::to_string(data.size() - end) + " bytes after the last tensor",
                "none");
     }
     return tensors;

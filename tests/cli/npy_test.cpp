@@ -249,7 +249,7 @@ TEST_CASE("data cut off at any byte, or with a byte behind it, is refused") {
                   " values; accepted: the 2 values of the shape [2, 1]");
     }
     CHECK(npy_refusal(file(header, data + '\0')) ==
-          "--input @x.npy: data: found bytes behind the last value; accepted: the 2 values of the "
+          "--input @x.npy: data: found bytes after the last value; accepted: the 2 values of the "
           "shape [2, 1] and no more");
 }
 

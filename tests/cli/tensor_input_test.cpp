@@ -208,7 +208,7 @@ TEST_CASE("a FIFO is read to its end, and one that closes early is bad input") {
     CHECK(read_through(whole.substr(0, 70)).starts_with("header: found a file of 70 bytes"));
     CHECK(read_through(whole.substr(0, whole.size() - 9))
               .starts_with("data: found an end after 2 values; accepted: the 4 values"));
-    CHECK(read_through(whole + "x").starts_with("data: found bytes behind the last value"));
+    CHECK(read_through(whole + "x").starts_with("data: found bytes after the last value"));
     CHECK(read_through("[1, 2").starts_with("line 1, column 6: found the end of the text"));
 }
 
@@ -330,7 +330,7 @@ TEST_CASE("a file whose size is not what its header promises is refused as it is
     CHECK(open_refusal(whole.substr(0, whole.size() - 1))
               .ends_with("data: found an end after 5 values; accepted: the 6 values of the shape "
                          "[3, 2]"));
-    CHECK(open_refusal(whole + "\n").find("data: found bytes behind the last value") !=
+    CHECK(open_refusal(whole + "\n").find("data: found bytes after the last value") !=
           std::string::npos);
     const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 5);
     CHECK(open_refusal(npy({many}, counted(6)))

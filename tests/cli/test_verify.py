@@ -161,12 +161,12 @@ class Folders(Goldens):
         finished = run("verify", self.folder)
         self.assertEqual(finished.returncode, 0)
         self.assertEqual(finished.stderr,
-                         b"rmsnorm-fixture: passed over 1 file that is no golden: "
+                         b"rmsnorm-fixture: passed over 1 file that is not a golden: "
                          + bytes(self.folder) + b"/notes.md\n")
         self.assertEqual(run("verify", "--quiet", self.folder).stderr, b"")
         self.golden(content=b"\xef\xbb\xbfa windows page\r\n<<<<<<< HEAD\r\n", file="b.md")
         self.assertEqual(run("verify", self.folder).stderr,
-                         b"rmsnorm-fixture: passed over 2 files that are no goldens: "
+                         b"rmsnorm-fixture: passed over 2 files that are not goldens: "
                          + b", ".join(bytes(self.folder / name) for name in ("b.md", "notes.md"))
                          + b"\n")
         for number in range(30):
@@ -239,7 +239,7 @@ class Folders(Goldens):
         self.assert_refused(run("verify", "--quiet", self.folder), 2, "no golden")
         finished = run("verify", self.folder)
         self.assertEqual(finished.returncode, 2)
-        self.assertIn(b"passed over 1 file that is no golden: ", finished.stderr)
+        self.assertIn(b"passed over 1 file that is not a golden: ", finished.stderr)
 
     def test_a_link_to_nowhere_and_a_pipe_in_a_folder_are_passed_over_and_named(self):
         self.golden()

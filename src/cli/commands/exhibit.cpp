@@ -83,13 +83,13 @@ Invocation prepare_exhibit() {
     invocation.options.push_back(
         {.names = "--bundle",
          .value_name = "DIR",
-         .help = "write the manifest with its files into a folder; whole or not at all",
+         .help = "write the manifest and its files into a folder, completely or not at all",
          .default_text = ""});
-    invocation.options.push_back(
-        {.names = "--provenance",
-         .value_name = "FILE",
-         .help = "name in the manifest what ran: the provenance.json of the bundle's run.py",
-         .default_text = ""});
+    invocation.options.push_back({.names = "--provenance",
+                                  .value_name = "FILE",
+                                  .help = "put into the manifest what ran in PyTorch, from the "
+                                          "provenance.json that the bundle's run.py wrote",
+                                  .default_text = ""});
     invocation.options.push_back({.names = "--force",
                                   .value_name = "",
                                   .help = "replace an earlier bundle in that folder",

@@ -185,7 +185,7 @@ int run(const std::vector<Option>& options) {
     }
     if (request.files.size() > 1) {
         throw InputError("judge: found " + std::to_string(request.files.size()) +
-                         " files; accepted: one, or documents of parts with --merge");
+                         " files; accepted: one, or the documents of the parts with --merge");
     }
     TensorArguments arguments = tensors;
     arguments.epsilon = *request.epsilon;
@@ -238,7 +238,7 @@ Invocation prepare_judge() {
                        .value_name = "FILE",
                        .help =
                            "a safetensors file with input or x, gain or weight, output or y, and "
-                           "their gradients; with --merge documents of parts",
+                           "their gradients; with --merge, the documents of the parts",
                        .default_text = "",
                        .repeatable = true});
     options.push_back(
@@ -273,7 +273,7 @@ Invocation prepare_judge() {
                     "judge only these rows, for --merge; rows count from 0, and TO is excluded"));
     options.push_back(flag_option(
         "--merge", "give the verdict on all rows from the JSON documents of their parts"));
-    options.push_back(flag_option("--strict", "a right output with doubts fails too"));
+    options.push_back(flag_option("--strict", "fail also on a right output with doubts"));
     options.push_back(
         text_option("--probe", "FILE", "write an input on which the explanations differ, as JSON"));
     add_output_options(options, {Format::text, Format::json, Format::html});

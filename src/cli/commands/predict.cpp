@@ -65,7 +65,8 @@ void require_sense(const Request& request, const std::vector<Option>& options) {
     for (const char* name : {"--input", "--gain", "--case"}) {
         if (value_of(options, name) != "-") continue;
         throw InputError(
-            "standard input (-) is named for values, but gives a dialogue's answers; accepted: "
+            "standard input (-) is named for values, but the dialogue reads its answers there; "
+            "accepted: "
             "@FILE, or - with --answers FILE, --reveal or --format json");
     }
 }

@@ -125,24 +125,25 @@ Invocation prepare_vectors() {
         {.names = "",
          .value_name = "DIR",
          .help =
-             "a folder, made when it is not there, for the files of all formats and directions, "
-             "or of those asked for; all are written or none",
+             "a folder, created if missing, for a file of each format and direction, or of those "
+             "that the options below choose; all files are written, or none",
          .default_text = ""},
         {.names = "--dtype",
          .value_name = "FORMAT",
-         .help = "f64, f32, f16 or bf16; f32 unless a folder is written",
+         .help = "f64, f32, f16 or bf16; without it f32, or all of them into a folder",
          .default_text = "",
          .choices = dtype_names},
         {.names = "--direction",
          .value_name = "DIRECTION",
-         .help = "forward: outputs; backward: both gradients; forward unless a folder is written",
+         .help = "forward: outputs; backward: both gradients; without it forward, or both into a "
+                 "folder",
          .default_text = "",
          .choices = direction_names},
         {.names = "--check",
          .value_name = "RESULTS",
-         .help =
-             "a JSON file with a program's results, or a folder of .npy files: which tests fail, "
-             "and which mistake that tells of",
+         .help = "check a program's results, a JSON file or a folder of .npy files: name the tests "
+                 "that "
+                 "fail, and the mistake that explains them",
          .default_text = ""},
         {.names = "--force",
          .value_name = "",

@@ -119,7 +119,7 @@ bool is_native(const NpyHeader& header) {
 }
 
 [[noreturn]] void refuse_trailing(std::string_view origin, const NpyHeader& header) {
-    refuse(origin, "data", "bytes behind the last value",
+    refuse(origin, "data", "bytes after the last value",
            "the " + std::to_string(header.elements) + " values of the shape " +
                tensor::to_text(header.shape) + " and no more");
 }

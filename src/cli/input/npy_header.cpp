@@ -76,7 +76,7 @@ void HeaderReader::read(NpyHeader& header) {
         refuse_at(at_, "a dictionary without one of its keys", accepted);
     }
     skip_spaces();
-    if (at_ != bytes_.size()) refuse_here("spaces and a line end behind the dictionary");
+    if (at_ != bytes_.size()) refuse_here("spaces and a line end after the dictionary");
 }
 
 void HeaderReader::read_descr(NpyHeader& header) {
