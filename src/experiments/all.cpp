@@ -59,7 +59,7 @@ std::span<const Entry> all() {
          "scale --input 3,4 --epsilon 0,1e-5 --factor 0.001,10",
          declared<ScaleInputs, explained_scale>},
         {rmsnorm, "sweep",
-         "scale the input over decades, from where epsilon dominates to where it does not",
+         "scale the input over decades: where epsilon dominates, and where it does not",
          "sweep --from 1e-6 --to 1e2", declared<SweepInputs, explained_sweep>},
         {rmsnorm, "zero", "normalize an all-zero row", "zero --width 4 --epsilon 0",
          declared<ZeroInputs, zero>, "output"},
