@@ -3,13 +3,14 @@
 # them alone. Sources whose unnamed namespaces use one name for different things are put into different
 # batches, and so are those that bring the names of different enumerations or namespaces into their own.
 
-# The names declared at the beginnings of the lines of a text.
+# The names declared at the beginnings of the lines of a text, but for those that it takes from elsewhere.
 function(rmsnorm_declared_names names text)
   set(found "")
   string(REGEX REPLACE "[][\\;]" "=" text "${text}")
-  string(REGEX MATCHALL "\n[A-Za-z=][^\n]*" lines "${text}")
+  string(REGEX REPLACE "\n==[a-z]+== " "\n" text "${text}")
+  string(REGEX MATCHALL "\n[A-Za-z][^\n]*" lines "${text}")
   foreach(line IN LISTS lines)
-    if(line MATCHES "([A-Za-z_0-9]+) *[(={]" AND NOT CMAKE_MATCH_1 STREQUAL "namespace")
+    if(NOT line MATCHES "^\nusing [A-Za-z_:]+=$" AND line MATCHES "([A-Za-z_0-9]+) *[(={]" AND NOT CMAKE_MATCH_1 STREQUAL "namespace")
       list(APPEND found ${CMAKE_MATCH_1})
     endif()
   endforeach()
@@ -87,4 +88,20 @@ function(rmsnorm_join variable floor)
     math(EXPR batch "${batch} + 1")
   endwhile()
   set(${variable} ${joined} PARENT_SCOPE)
+endfunction()
+
+# With RMSNORM_JOINED, compiles the headers of the standard library once for all targets that are named
+# in one directory, which must have the same options. ccache keeps no object of a precompiled header, and
+# is faster where little changes.
+function(rmsnorm_precompile target)
+  if(NOT RMSNORM_JOINED OR EMSCRIPTEN OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
+    return()
+  endif()
+  get_property(precompiled_in DIRECTORY PROPERTY rmsnorm_precompiled_in)
+  if(precompiled_in)
+    target_precompile_headers(${target} REUSE_FROM ${precompiled_in})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(DIRECTORY PROPERTY rmsnorm_precompiled_in ${target})
+  endif()
 endfunction()

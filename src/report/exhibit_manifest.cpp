@@ -2,13 +2,12 @@
 
 #include "experiments/exhibit/bundled.hpp"
 #include "report/exhibit.hpp"
+#include "report/json_value.hpp"
 #include "report/sha256.hpp"
 #include "report/version.hpp"
 
 namespace rmsnorm::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int manifest_schema_version = 1;
 constexpr std::string_view slug = "rmsnorm";

@@ -8,8 +8,6 @@
 namespace rmsnorm::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json pattern(const std::string& expression) {
     return {{"type", "string"}, {"pattern", expression}};
 }

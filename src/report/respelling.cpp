@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "report/json_value.hpp"
+
 namespace rmsnorm::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_differences = 10;
 

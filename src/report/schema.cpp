@@ -10,8 +10,6 @@
 namespace rmsnorm::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json reference(const std::string& definition) { return {{"$ref", "#/$defs/" + definition}}; }
 
 // The schema of a datum: that of everything with the same keys and kinds.

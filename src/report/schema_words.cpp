@@ -4,8 +4,6 @@
 
 namespace rmsnorm::report {
 
-using Json = nlohmann::ordered_json;
-
 Json schema_text() { return {{"type", "string"}, {"minLength", 1}}; }
 Json schema_number() { return {{"type", "number"}}; }
 Json schema_whole(int least) { return {{"type", "integer"}, {"minimum", least}}; }

@@ -1,18 +1,17 @@
 // The words of JSON Schemas that more than one of the program's schemas has.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include "report/json_value.hpp"
 
 namespace rmsnorm::report {
 
 /// Text that is not empty.
-nlohmann::ordered_json schema_text();
-nlohmann::ordered_json schema_number();
-nlohmann::ordered_json schema_whole(int least);
-nlohmann::ordered_json schema_list(const nlohmann::ordered_json& items);
+Json schema_text();
+Json schema_number();
+Json schema_whole(int least);
+Json schema_list(const Json& items);
 
 /// An object with these properties and no others.
-nlohmann::ordered_json schema_object(const nlohmann::ordered_json& properties,
-                                     const nlohmann::ordered_json& required);
+Json schema_object(const Json& properties, const Json& required);
 
 }  // namespace rmsnorm::report

@@ -7,8 +7,6 @@
 
 namespace rmsnorm::report {
 
-using Json = nlohmann::ordered_json;
-
 std::string vectors_schema() {
     const Json text = schema_text();
     const Json count = schema_whole(0);

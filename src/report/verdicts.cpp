@@ -10,8 +10,6 @@
 namespace rmsnorm::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr Outcome outcomes[] = {Outcome::same,      Outcome::updated,      Outcome::respelled,
                                 Outcome::differs,   Outcome::check_failed, Outcome::refused,
                                 Outcome::unreadable};

@@ -14,7 +14,6 @@ namespace rmsnorm::experiments {
 namespace {
 
 using tensor::Tensor;
-namespace chapter = chapter_values;
 
 double mean_of(const Tensor& values) {
     double sum = 0;
@@ -51,7 +50,7 @@ Prediction predict_statistics(const Subject& subject, const LayerCase& layer_cas
     constexpr double smallest_telling = 1e-300;
     const bool telling = subject.pass && !centered(subject.row, 1e-3) &&
                          largest_magnitude(subject.pass->normalized) > smallest_telling;
-    const Tensor row = telling ? subject.row : chapter::anchor();
+    const Tensor row = telling ? subject.row : chapter_values::anchor();
     const Tensor normalized = telling ? subject.pass->normalized
                                       : forward(unit_gain_case(row, subject.epsilon)).normalized;
     const bool subtracts = centered(normalized, 1e-9);
@@ -85,7 +84,7 @@ Prediction predict_shapes(const Subject& subject, const LayerCase& layer_case) {
         width > widest ? tensor::Shape{1, 1, width} : tensor::Shape{2, 3, width};
     const tensor::Shape shape = own ? layer_case.input.shape() : stacked;
     // Shapes do not depend on the values.
-    const LayerCase shaped = unit_gain_case(ones(shape), chapter::epsilon);
+    const LayerCase shaped = unit_gain_case(ones(shape), chapter_values::epsilon);
     const tensor::Shape output = forward(shaped).output.shape();
     const tensor::Shape gain_gradient = backward(shaped).gain_gradient.shape();
     return {
@@ -107,7 +106,7 @@ Prediction predict_shapes(const Subject& subject, const LayerCase& layer_case) {
 }
 
 Prediction predict_weight_decay() {
-    const LayerCase layer_case = chapter::layer_case();
+    const LayerCase layer_case = chapter_values::layer_case();
     // The same pass beside each grouping of the one gain.
     const auto pass_in = [&](const std::vector<std::string>& decay,
                              const std::vector<std::string>& no_decay) {
@@ -153,7 +152,7 @@ Prediction predict_residual_block(const Subject& subject) {
     };
     // A row that is its own normalized row, or has none, would not tell the placements apart.
     const bool telling = subject.pass && !tensor::same_bits(subject.pass->normalized, subject.row);
-    const Tensor stream = telling ? subject.row : chapter::input();
+    const Tensor stream = telling ? subject.row : chapter_values::input();
     const Tensor normalized_stream = normalized(stream);
     const std::vector<Placement> placements{
         {"on the stream and on the learned path, before they are added", true, true, false},

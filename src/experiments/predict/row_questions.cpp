@@ -15,7 +15,6 @@ namespace rmsnorm::experiments {
 namespace {
 
 using tensor::Tensor;
-namespace chapter = chapter_values;
 
 Tensor times(const Tensor& tensor, double factor) {
     return tensor::multiply(tensor, Tensor::scalar(factor));
@@ -130,9 +129,9 @@ Prediction predict_output(const Subject& subject, const LayerCase& layer_case) {
 Prediction predict_scaled_input(const Subject& subject) {
     const Tensor& row = subject.vivid_row;
     // Near the largest numbers the row can only shrink.
-    const Tensor grown = times(row, chapter::factor);
+    const Tensor grown = times(row, chapter_values::factor);
     const bool grows = accepts(grown, 0) && accepts(grown, subject.epsilon);
-    const double factor = grows ? chapter::factor : 1 / chapter::factor;
+    const double factor = grows ? chapter_values::factor : 1 / chapter_values::factor;
     const ScaleComparison ideal = scale({{row, 0, factor}}).comparisons[0];
     std::string explanation =
         "Without epsilon the factor stands in the row and in its RMS, and "
@@ -198,7 +197,7 @@ Prediction predict_tiny_input(const Subject& subject) {
 }
 
 Prediction predict_zero_row(const Subject& subject) {
-    const double positive = subject.epsilon > 0 ? subject.epsilon : chapter::epsilon;
+    const double positive = subject.epsilon > 0 ? subject.epsilon : chapter_values::epsilon;
     const std::string with_positive = epsilon_text(positive);
     const Zero stabilized = zero({subject.row.size(), positive});
     const Zero bare = zero({subject.row.size(), 0});
