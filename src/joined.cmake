@@ -2,6 +2,7 @@
 # variable to sources that include the given ones, a batch each, which costs little more than one of
 # them alone. Sources whose unnamed namespaces use one name for different things are put into different
 # batches, and so are those that bring the names of different enumerations or namespaces into their own.
+# A name there that a header of the floor declares too may be ambiguous in a batch: the compiler says so.
 
 # The names declared at the beginnings of the lines of a text, but for those that it takes from elsewhere.
 function(rmsnorm_declared_names names text)

@@ -9,12 +9,12 @@
 namespace rmsnorm::judge {
 namespace {
 
-constexpr std::size_t sampled_rows = 16;
+constexpr std::size_t most_sampled_rows = 16;
 constexpr std::size_t sampled_values = 20'000;
 
 std::vector<Row> sample_of(const Tensors& tensors) {
     const std::size_t most = std::clamp<std::size_t>(
-        sampled_values / std::max<std::size_t>(tensors.width, 1), 1, sampled_rows);
+        sampled_values / std::max<std::size_t>(tensors.width, 1), 1, most_sampled_rows);
     return ordinary_sample(tensors, most);
 }
 
