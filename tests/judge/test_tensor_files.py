@@ -192,7 +192,7 @@ class MalformedFilesAreBadInput(Files):
             self.require_refused(self.header(x=x, y=dict(y, data_offsets=changed)), place)
         self.require_refused(self.header(data=b"\0" * 24, x=x,
                                          y=dict(y, data_offsets=[16, 24])), "gap")
-        self.require_refused(self.header(data=b"\0" * 20, x=x, y=y), "behind")
+        self.require_refused(self.header(data=b"\0" * 20, x=x, y=y), "after the last tensor")
         self.require_refused(self.header(data=b"\0" * 12, x=x, y=y), '"y"')
 
     def test_names_types_and_shapes(self):
