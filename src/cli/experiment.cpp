@@ -123,7 +123,7 @@ void refuse_what_is_missing(const Entry& entry, const evidence::Experiment& expe
     if (given(options, "--digits")) {
         throw InputError(
             "--digits: found beside --explain; accepted: without it, because a derivation "
-            "shows six decimals");
+            "chooses its own digits");
     }
 }
 
@@ -186,7 +186,7 @@ int run(const Entry& entry, const std::vector<Option>& options) {
     const auto tensor = value_of(options, "--tensor");
     if (to_npy) refuse_beside_npy(options, output);
     if (tensor && !to_npy) {
-        throw InputError("--tensor: found without an output; accepted: with -o NAME.npy");
+        throw InputError("--tensor: found without -o NAME.npy; accepted: beside it");
     }
     const std::string wanted = tensor.value_or(std::string(entry.tensor));
     if (to_npy && entry.kind == Kind::rows && wanted == entry.tensor) {

@@ -98,7 +98,7 @@ void refuse_files_in_the_way(const std::string& path, const std::vector<std::str
         }
         if (existing == Existing::kept) {
             throw InputError("DIR: found " + quoted(name) + " in the folder " + quoted(path) +
-                             "; accepted: a folder without files of the site's names, or "
+                             "; accepted: a folder without files of these names, or "
                              "--force to replace them");
         }
     }

@@ -73,7 +73,7 @@ Waiting::Waiting(Shown shown) {
     // The thread takes no signal: where the others hold signals back, it would not.
     const HeldSignals held;
     try {
-        thread_ = std::thread([this] { run(); });
+        thread_ = std::thread([this, begin = Clock::now()] { run(begin); });
     } catch (const std::system_error&) {
         return;
     }
@@ -97,10 +97,11 @@ void Waiting::take_away() {
     drawn_ = false;
 }
 
-void Waiting::run() {
+void Waiting::run(Clock::time_point begin) {
     std::unique_lock lock(mutex_);
     for (int seconds = 1;; ++seconds) {
-        if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return ending_; })) return;
+        const auto next = begin + std::chrono::seconds(seconds);
+        if (changed_.wait_until(lock, next, [this] { return ending_; })) return;
         drawn_ = true;
         const std::string line = "computing, " + std::to_string(seconds) + " s";
         draw(line.substr(0, columns(Stream::error) - 1));

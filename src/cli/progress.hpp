@@ -57,7 +57,9 @@ class Waiting {
     }
 
   private:
-    void run();
+    using Clock = std::chrono::steady_clock;
+
+    void run(Clock::time_point begin);
     void take_away();  // by the holder of the mutex
 
     std::mutex mutex_;  // of what follows

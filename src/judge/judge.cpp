@@ -33,7 +33,7 @@ class Judge {
 
     Verdict run() {
         if (tensors_.rows == 0 || tensors_.width == 0) {
-            verdict_.facts.push_back({"the tensors hold no elements: nothing was compared"});
+            verdict_.facts.push_back({"there are no elements here: nothing was compared"});
             return std::move(verdict_);
         }
         verdict_.rows_judged = pass_.judged;

@@ -101,7 +101,8 @@ void append(Pass& pass, const Pass& next) {
     pass.zeros.insert(pass.zeros.end(), next.zeros.begin(), next.zeros.end());
     pass.outside_recipe.insert(pass.outside_recipe.end(), next.outside_recipe.begin(),
                                next.outside_recipe.end());
-    if (next.error.max_ulp > pass.error.max_ulp) {
+    if (next.error.max_ulp > pass.error.max_ulp ||
+        (is_nowhere(pass.error) && !is_nowhere(next.error))) {
         pass.error = next.error;
         pass.error.row += pass.rows;
     }

@@ -73,6 +73,11 @@ void note_error(const Tensors& tensors, const Row& row, std::span<const double> 
     const auto settled_for = [&](double ulps) {
         return std::max(0.0, ulps * 0.99 - (fine ? 4 : 0)) * numeric::unit_roundoff(format);
     };
+    // An error of nothing has a place too, where its bound tells something.
+    for (std::size_t i = 0; i < row.input.size() && is_nowhere(error); ++i) {
+        const double expected = row.input[i] * gain[i] * r;
+        if (expected != 0) error = {0, 0, row.index, i, row.output[i], expected};
+    }
     double settled = settled_for(error.max_ulp);
     for (std::size_t i = 0; i < row.input.size(); ++i) {
         const double expected = row.input[i] * gain[i] * r;

@@ -47,6 +47,11 @@ struct OutputError {
     double expected = 0;
 };
 
+/// Whether no element was off, and none yet noted whose result is other than zero.
+inline bool is_nowhere(const OutputError& error) {
+    return error.max_ulp == 0 && error.expected == 0;
+}
+
 /// The scale that an explanation of the whole gives a row, when it replaces the scale alone.
 struct Candidate {
     std::size_t finding = 0;  // which

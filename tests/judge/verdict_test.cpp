@@ -71,6 +71,24 @@ TEST_CASE("the formula itself is right") {
     CHECK(verdict.findings.empty());
 }
 
+TEST_CASE("an output without any error is bounded where a result is not zero") {
+    Case exact(2, 2);
+    exact.epsilon = 0;
+    exact.gain = {0, 1};
+    exact.input = {2, -2, 4, 4};
+    exact.output = {0, -1, 0, 1};
+    const Verdict verdict = exact.judge();
+    CHECK(verdict.answer == Answer::right);
+    CHECK(verdict.error.max_ulp == 0);
+    CHECK(verdict.error.row == 0);
+    CHECK(verdict.error.column == 1);
+    CHECK(verdict.error.expected == -1);
+    // docs/judge.md: to first order (n / 2 + 8) u for the scale, and a few u for the two products; an
+    // ulp of 1 is 2 u.
+    CHECK(verdict.error.bound_ulp > 0);
+    CHECK(verdict.error.bound_ulp < 20);
+}
+
 TEST_CASE("no rows at all are right, and rows of no width") {
     CHECK(Case(0, 4).judge().answer == Answer::right);
     CHECK(Case(2, 0).judge().answer == Answer::right);
