@@ -83,8 +83,8 @@ TEST_CASE("an output without any error is bounded where a result is not zero") {
     CHECK(verdict.error.row == 0);
     CHECK(verdict.error.column == 1);
     CHECK(verdict.error.expected == -1);
-    // docs/judge.md: to first order (n / 2 + 8) u for the scale, and a few u for the two products; an
-    // ulp of 1 is 2 u.
+    // docs/judge.md: to first order (n / 2 + 8) u for the scale, and a few u for the two products;
+    // an ulp of 1 is 2 u.
     CHECK(verdict.error.bound_ulp > 0);
     CHECK(verdict.error.bound_ulp < 20);
 }
