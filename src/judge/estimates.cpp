@@ -103,46 +103,58 @@ std::optional<ReadOff> divisor(std::span<const RowTest> tests, Slack slack) {
     return ReadOff{{"divisor-other", "", {}, static_cast<std::size_t>(first), {}}};
 }
 
-// The mean squares of programs that sum some of the features, by where the part ends or begins:
-// item k for the first k, or for those from k on.
-std::vector<DoubleDouble> partial_means(std::span<const double> input, Estimate estimate) {
+// What a partial mean square adds up, and what it divides by.
+struct PartialMean {
+    bool of_first;    // the first k features, or those from k on
+    bool over_width;  // divided by all features, or by those of the part
+    bool adds_all;    // the part is added to the sum of all
+
+    DoubleDouble mean(std::span<const DoubleDouble> sums, std::size_t k) const {
+        const std::size_t n = sums.size() - 1;
+        const std::size_t part = of_first ? k : n - k;
+        const DoubleDouble sum = adds_all ? sums[0] + sums[k] : sums[k];
+        return sum / DoubleDouble(static_cast<double>(over_width ? n : part));
+    }
+};
+
+PartialMean partial_mean_of(Estimate estimate) {
+    switch (estimate) {
+        case Estimate::prefix: return {true, false, false};
+        case Estimate::prefix_over_width: return {true, true, false};
+        case Estimate::suffix: return {false, false, false};
+        case Estimate::suffix_over_width: return {false, true, false};
+        default: return {false, true, true};
+    }
+}
+
+// The sums of the squares of the first k features, or of those from k on.
+std::vector<DoubleDouble> partial_sums(std::span<const double> input, bool of_first) {
     const std::size_t n = input.size();
-    const bool first = estimate == Estimate::prefix || estimate == Estimate::prefix_over_width;
     std::vector<DoubleDouble> sums(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t at = first ? i : n - 1 - i;
+        const std::size_t at = of_first ? i : n - 1 - i;
         const DoubleDouble square = product(input[at], input[at]);
-        (first ? sums[i + 1] : sums[at]) = (first ? sums[i] : sums[at + 1]) + square;
-    }
-    const DoubleDouble all = sums[0];
-    for (std::size_t k = 0; k <= n; ++k) {
-        std::size_t divisor = n;
-        if (estimate == Estimate::prefix) divisor = k;
-        if (estimate == Estimate::suffix) divisor = n - k;
-        if (estimate == Estimate::tail_twice) sums[k] = all + sums[k];
-        sums[k] = sums[k] / DoubleDouble(static_cast<double>(divisor));
+        (of_first ? sums[i + 1] : sums[at]) = (of_first ? sums[i] : sums[at + 1]) + square;
     }
     return sums;
 }
 
-Explanation partial_mean(Estimate estimate, std::size_t features) {
+Explanation explained(const PartialMean& partial, std::size_t k) {
     Explanation e{"partial-mean", "", {}, {}, {}};
-    if (estimate == Estimate::prefix_over_width || estimate == Estimate::suffix_over_width) {
+    (partial.of_first ? e.divisor : e.from) = k;
+    if (partial.adds_all) {
+        e.value = 2;
+    } else if (partial.over_width) {
         e.detail = "and the divisor is the width";
     }
-    if (estimate == Estimate::prefix || estimate == Estimate::prefix_over_width) {
-        e.divisor = features;
-    } else {
-        e.from = features;
-    }
-    if (estimate == Estimate::tail_twice) e.value = 2;
     return e;
 }
 
-std::optional<ReadOff> part(std::span<const RowTest> tests, Estimate estimate, Slack wanted) {
+std::optional<ReadOff> part(std::span<const RowTest> tests, const PartialMean& partial,
+                            Slack wanted) {
     const std::size_t n = tests[0].context.statistics.width;
     // All features may be added twice, but no part of them is all.
-    const std::size_t first = estimate == Estimate::tail_twice ? 0 : 1;
+    const std::size_t first = partial.adds_all ? 0 : 1;
     std::vector<bool> possible(n, true);
     if (first > 0) possible[0] = false;
     std::size_t left = n;
@@ -150,11 +162,11 @@ std::optional<ReadOff> part(std::span<const RowTest> tests, Estimate estimate, S
         const ScaleContext& c = test.context;
         if (c.input.size() != n) return std::nullopt;
         const double slack = 0.5 * wanted(test);
-        const std::vector<DoubleDouble> means = partial_means(c.input, estimate);
+        const std::vector<DoubleDouble> sums = partial_sums(c.input, partial.of_first);
         for (std::size_t k = first; k < n; ++k) {
             if (!possible[k]) continue;
             const DoubleDouble r =
-                DoubleDouble(1) / square_root(means[k] + DoubleDouble(c.epsilon));
+                DoubleDouble(1) / square_root(partial.mean(sums, k) + DoubleDouble(c.epsilon));
             const ScaleInterval around{changed_by(r, -slack), changed_by(r, slack)};
             possible[k] = test.measured.meets(around);
         }
@@ -163,14 +175,14 @@ std::optional<ReadOff> part(std::span<const RowTest> tests, Estimate estimate, S
     }
     if (n < 2 || left > std::max<std::size_t>(4, n / 64)) return std::nullopt;
     // Mostly the first feature is skipped, or the tail behind a multiple of a power of two lost.
-    const bool skips = estimate == Estimate::suffix || estimate == Estimate::suffix_over_width;
+    const bool skips = !partial.of_first && !partial.adds_all;
     std::optional<std::size_t> best;
     for (std::size_t k = first; k < n; ++k) {
         if (!possible[k] || (skips && best)) continue;
         // 0 is a multiple of every power of two.
         if (!best || (*best != 0 && (k & (~k + 1)) > (*best & (~*best + 1)))) best = k;
     }
-    return ReadOff{partial_mean(estimate, *best)};
+    return ReadOff{explained(partial, *best)};
 }
 
 std::optional<ReadOff> factor(std::span<const RowTest> tests) {
@@ -214,8 +226,9 @@ std::optional<ReadOff> read_off(Estimate estimate, std::span<const RowTest> test
     if (estimate == Estimate::epsilon) return epsilon(tests);
     if (estimate == Estimate::factor) return factor(tests);
     for (const Slack slack : {usual_slack, square_slack}) {
-        const auto read =
-            estimate == Estimate::divisor ? divisor(tests, slack) : part(tests, estimate, slack);
+        const auto read = estimate == Estimate::divisor
+                              ? divisor(tests, slack)
+                              : part(tests, partial_mean_of(estimate), slack);
         if (read) return read;
     }
     return std::nullopt;
@@ -248,7 +261,9 @@ std::optional<Scale> estimated_scale(Estimate estimate,
         default: {
             const std::size_t features = read.from ? *read.from : *read.divisor;
             if (features >= context.input.size()) return std::nullopt;
-            const DoubleDouble mean = partial_means(context.input, estimate)[features];
+            const PartialMean partial = partial_mean_of(estimate);
+            const DoubleDouble mean =
+                partial.mean(partial_sums(context.input, partial.of_first), features);
             if (!((mean + DoubleDouble(context.epsilon)).high > 0)) return std::nullopt;
             return root(mean, context.epsilon);
         }

@@ -196,10 +196,11 @@ class Judge {
     // formulas for one that is off by little.
     void doubt_names(const Catalogue& catalogue) {
         const bool imprecise = verdict_.answer == Answer::imprecise;
-        for (const Finding& finding : verdict_.findings) {
-            if (!imprecise) break;
-            for (const Explanation& e : finding.explanations) {
-                if (!is_imprecision(e)) verdict_.doubts.push_back(e.id);
+        if (imprecise) {
+            for (const Finding& finding : verdict_.findings) {
+                for (const Explanation& e : finding.explanations) {
+                    if (!is_imprecision(e)) verdict_.doubts.push_back(e.id);
+                }
             }
         }
         const std::size_t count =

@@ -65,35 +65,39 @@ std::vector<Hypothesis> variants(const Catalogue& catalogue, const Hypothesis& h
 // that it is no right one.
 using Told = std::vector<std::vector<bool>>;
 
+// The probe's tensors, whose output is yet to be computed; the probe outlives them.
+Tensors tensors_of(const Probe& probe, const Tensors& judged) {
+    Tensors tensors;
+    tensors.rows = probe.rows;
+    tensors.width = probe.width;
+    tensors.formats = judged.formats;
+    tensors.epsilon = probe.epsilon;
+    tensors.gain_offset = judged.gain_offset;
+    tensors.gain = probe.gain;
+    tensors.input = reader_of(probe.input);
+    tensors.output = reader_of(probe.input);
+    return tensors;
+}
+
 class TriedProbe {
   public:
-    TriedProbe(const Tensors& judged, const Probe& probe) : probe_(probe) {
-        tensors_.rows = probe.rows;
-        tensors_.width = probe.width;
-        tensors_.formats = judged.formats;
-        tensors_.epsilon = probe.epsilon;
-        tensors_.gain_offset = judged.gain_offset;
-        tensors_.gain = probe.gain;
-        tensors_.input = reader_of(probe_.input);
-        tensors_.output = reader_of(probe_.input);
-    }
+    TriedProbe(const Tensors& judged, const Probe& probe)
+        : tensors_(tensors_of(probe, judged)), catalogue_(tensors_) {}
 
     Told told(const Catalogue& judged, const std::vector<const Hypothesis*>& findings) const {
-        const Catalogue catalogue(tensors_);
         Told told(findings.size(), std::vector<bool>(findings.size()));
         std::vector<std::optional<Hypothesis>> here;
-        for (const Hypothesis* h : findings) here.push_back(moved(*h, judged, catalogue));
+        for (const Hypothesis* h : findings) here.push_back(moved(*h, judged, catalogue_));
         RowSquares squares(tensors_);
         for (std::size_t a = 0; a < here.size(); ++a) {
-            const std::vector<Row> outputs =
-                here[a] ? outputs_by(catalogue, *here[a]) : std::vector<Row>{};
+            const std::vector<Row> outputs = here[a] ? outputs_by(*here[a]) : std::vector<Row>{};
             if (outputs.empty()) continue;
             told[a][a] = !is_right(outputs);
             for (std::size_t b = 0; b < here.size(); ++b) {
                 if (a == b || !here[b]) continue;
-                std::vector<Hypothesis> other = variants(catalogue, *here[b]);
+                std::vector<Hypothesis> other = variants(catalogue_, *here[b]);
                 for (const Row& row : outputs) {
-                    keep_fitting(tensors_, catalogue, row, squares, other);
+                    keep_fitting(tensors_, catalogue_, row, squares, other);
                 }
                 told[a][b] = other.empty();
             }
@@ -104,16 +108,15 @@ class TriedProbe {
     // How many ids of formulas fit an output by each finding, all together.
     std::size_t names(const Catalogue& judged,
                       const std::vector<const Hypothesis*>& findings) const {
-        const Catalogue catalogue(tensors_);
         std::size_t count = 0;
         for (const Hypothesis* h : findings) {
-            const std::optional<Hypothesis> here = moved(*h, judged, catalogue);
+            const std::optional<Hypothesis> here = moved(*h, judged, catalogue_);
             if (!here) continue;
             std::set<std::string> ids;
-            const std::vector<Row> outputs = outputs_by(catalogue, *here);
-            for (const Reading& reading : alike(catalogue, here->reading)) {
-                for (const std::size_t i : fitting(catalogue, *here, reading, outputs)) {
-                    ids.insert(catalogue.formulas[i].explanation.id);
+            const std::vector<Row> outputs = outputs_by(*here);
+            for (const Reading& reading : alike(catalogue_, here->reading)) {
+                for (const std::size_t i : fitting(*here, reading, outputs)) {
+                    ids.insert(catalogue_.formulas[i].explanation.id);
                 }
             }
             count += ids.size();
@@ -123,19 +126,18 @@ class TriedProbe {
 
   private:
     // The formulas that fit the outputs, with the input and gain of the hypothesis.
-    std::vector<std::size_t> fitting(const Catalogue& catalogue, const Hypothesis& h,
-                                     const Reading& reading,
+    std::vector<std::size_t> fitting(const Hypothesis& h, const Reading& reading,
                                      const std::vector<Row>& outputs) const {
-        std::vector<std::size_t> left(outputs.empty() ? 0 : catalogue.formulas.size());
+        std::vector<std::size_t> left(outputs.empty() ? 0 : catalogue_.formulas.size());
         std::iota(left.begin(), left.end(), std::size_t{0});
         RowSquares squares(tensors_);
         for (const Row& row : outputs) {
-            RowTest test = test_row(tensors_, row, catalogue.inputs[h.input],
-                                    catalogue.gains[h.gain], reading);
+            RowTest test = test_row(tensors_, row, catalogue_.inputs[h.input],
+                                    catalogue_.gains[h.gain], reading);
             if (test.measured.empty()) return {};
             test.context.all_rows = &squares;
             std::erase_if(left, [&](std::size_t i) {
-                const auto scale = scale_for(test, catalogue.formulas[i].scale);
+                const auto scale = scale_for(test, catalogue_.formulas[i].scale);
                 return scale && !test.measured.meets(scale->interval());
             });
         }
@@ -143,11 +145,12 @@ class TriedProbe {
     }
 
     // None where the finding gives some row no output.
-    std::vector<Row> outputs_by(const Catalogue& catalogue, const Hypothesis& h) const {
+    std::vector<Row> outputs_by(const Hypothesis& h) const {
         std::vector<Row> rows(tensors_.rows);
+        const auto view = view_of(tensors_, View::plain);
         for (std::size_t k = 0; k < tensors_.rows; ++k) {
-            view_of(tensors_, View::plain)->read(k, rows[k]);
-            rows[k].output = simulated_output(tensors_, catalogue, rows[k], h);
+            view->read(k, rows[k]);
+            rows[k].output = simulated_output(tensors_, catalogue_, rows[k], h);
             if (rows[k].output.empty()) return {};
         }
         return rows;
@@ -166,8 +169,8 @@ class TriedProbe {
         return std::find(all.begin(), all.end(), true) != all.end();
     }
 
-    Probe probe_;
     Tensors tensors_;
+    Catalogue catalogue_;
 };
 
 // How much an input tells; 0 where it tells no finding from another.
