@@ -1,17 +1,12 @@
 #include "cli/background_task.hpp"
 
-#include <system_error>
 #include <utility>
+
+#include "cli/interruption.hpp"
 
 namespace rmsnorm::cli {
 
-BackgroundTask::BackgroundTask() {
-    try {
-        thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error&) {
-        return;
-    }
-}
+BackgroundTask::BackgroundTask() : thread_(thread_without_signals([this] { run(); })) {}
 
 BackgroundTask::~BackgroundTask() {
     if (!thread_.joinable()) return;

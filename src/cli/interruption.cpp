@@ -5,6 +5,8 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <system_error>
+#include <utility>
 
 #include "cli/error.hpp"
 
@@ -71,6 +73,15 @@ void HeldSignals::refuse_pending(const std::string& name) const {
         if (::sigismember(&held_, signal) == 1 && ::sigismember(&pending, signal) == 1) {
             throw IoError(name + ": interrupted");
         }
+    }
+}
+
+std::thread thread_without_signals(std::function<void()> work) {
+    const HeldSignals held;
+    try {
+        return std::thread(std::move(work));
+    } catch (const std::system_error&) {
+        return {};
     }
 }
 

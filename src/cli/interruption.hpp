@@ -2,8 +2,10 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace rmsnorm::cli {
 
@@ -34,5 +36,9 @@ class HeldSignals {
     sigset_t held_;
     sigset_t before_;
 };
+
+/// A thread that takes none of those signals: where the others hold them back, it would not. Not
+/// joinable where the system gives none.
+std::thread thread_without_signals(std::function<void()> work);
 
 }  // namespace rmsnorm::cli

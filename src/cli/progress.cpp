@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <system_error>
 
 #include "cli/error.hpp"
 #include "cli/interruption.hpp"
@@ -70,13 +69,7 @@ std::string Progress::line() const {
 
 Waiting::Waiting(Shown shown) {
     if (shown == Shown::no || !is_terminal(Stream::error)) return;
-    // The thread takes no signal: where the others hold signals back, it would not.
-    const HeldSignals held;
-    try {
-        thread_ = std::thread([this, begin = Clock::now()] { run(begin); });
-    } catch (const std::system_error&) {
-        return;
-    }
+    thread_ = thread_without_signals([this, begin = Clock::now()] { run(begin); });
 }
 
 Waiting::~Waiting() { end(); }
