@@ -49,6 +49,12 @@ void explain_normalized(evidence::Derivation& steps, const NormSteps& row, Root 
                    figure_text(row.root) + " = " + steps.list(row.normalized));
 }
 
+void explain_gain(evidence::Derivation& steps, std::span<const double> normalized,
+                  std::span<const double> gain, std::span<const double> output) {
+    steps.step("gain", "y_i = n_i * g_i",
+               steps.list(normalized) + " * " + steps.list(gain) + " = " + steps.list(output));
+}
+
 void explain_norm(evidence::Derivation& steps, const NormSteps& row, Root root) {
     explain_statistic(steps, row);
     explain_root(steps, row, root);

@@ -32,7 +32,11 @@ enum class Root { reciprocal, divisor };
 void explain_root(evidence::Derivation& steps, const NormSteps& row, Root root);
 void explain_normalized(evidence::Derivation& steps, const NormSteps& row, Root root);
 
-/// All of these.
+/// The gain's step, from the normalized vector to the output.
+void explain_gain(evidence::Derivation& steps, std::span<const double> normalized,
+                  std::span<const double> gain, std::span<const double> output);
+
+/// All before the gain.
 void explain_norm(evidence::Derivation& steps, const NormSteps& row, Root root);
 
 }  // namespace rmsnorm::experiments

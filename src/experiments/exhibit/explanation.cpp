@@ -28,9 +28,7 @@ void explain(Derivation& steps, const std::string& norm, const Comparison& evide
                   .root = std::sqrt(stabilized),
                   .normalized = normalized},
                  Root::divisor);
-    steps.step("gain", "y_i = n_i * g_i",
-               steps.list(normalized) + " * " + steps.list(evidence.inputs.gain.values()) + " = " +
-                   steps.list(output.values()));
+    explain_gain(steps, normalized, evidence.inputs.gain.values(), output.values());
 }
 
 }  // namespace

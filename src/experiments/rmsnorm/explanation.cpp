@@ -68,9 +68,8 @@ std::string explanation(const Forward& evidence, Extent extent) {
         const NormSteps norm = statistic(evidence, row);
         explain_reciprocal_root(steps, norm);
         explain_normalized(steps, norm, Root::reciprocal);
-        steps.step("gain", "y_i = n_i * g_i",
-                   steps.list(norm.normalized) + " * " + steps.list(evidence.gain.values()) +
-                       " = " + steps.list(values_of_row(evidence.output, row)));
+        explain_gain(steps, norm.normalized, evidence.gain.values(),
+                     values_of_row(evidence.output, row));
     }
     note_rows(steps, count);
     return steps.str();
