@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import PROGRAM, SOURCE, clean_environment, run, subcommands
+from program import PROGRAM, SOURCE, clean_environment, npy_header, run, subcommands
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
 
@@ -102,9 +102,7 @@ def safetensors(tensors):
 
 
 def npy(values):
-    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(values)},), }}".ljust(117)
-    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.encode() + b"\n"
-            + struct.pack(f"<{len(values)}d", *values))
+    return npy_header(len(values)) + struct.pack(f"<{len(values)}d", *values)
 
 
 class Links(unittest.TestCase):

@@ -58,9 +58,9 @@ def subcommands():
     return re.findall(r"^  ([a-z][a-z0-9-]*) {2,}[a-z]", text, re.MULTILINE)
 
 
-def npy_header(rows, width):
-    """How a .npy file of binary64 numbers in rows begins."""
-    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {width}), }}"
+def npy_header(*shape):
+    """How a .npy file of binary64 numbers begins."""
+    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}"
     text += " " * (117 - len(text)) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
 
