@@ -66,8 +66,7 @@ void require_sense(const Request& request, const std::vector<Option>& options) {
         if (value_of(options, name) != "-") continue;
         throw InputError(
             "standard input (-) is named for values, but the dialogue reads its answers there; "
-            "accepted: "
-            "@FILE, or - with --answers FILE, --reveal or --format json");
+            "accepted: @FILE, or - with --answers FILE, --reveal or --format json");
     }
 }
 

@@ -142,8 +142,7 @@ Invocation prepare_vectors() {
         {.names = "--check",
          .value_name = "RESULTS",
          .help = "check a program's results, a JSON file or a folder of .npy files: name the tests "
-                 "that "
-                 "fail, and the mistake that explains them",
+                 "that fail, and the mistake that explains them",
          .default_text = ""},
         {.names = "--force",
          .value_name = "",
