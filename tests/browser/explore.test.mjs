@@ -310,6 +310,23 @@ describe("the page", () => {
         assert.match(await command(other, "flow"), /--input=3,4 /);
       }, { hash: address });
     }));
+  // The page writes the address a moment after a change; the moment is held here until the address is another one.
+  it("does not overwrite an address that came meanwhile", () =>
+    withPage(async (tab) => {
+      await tab.evaluate(() => {
+        const late = [];
+        const real = window.setTimeout;
+        window.setTimeout = (run, delay, ...rest) => (delay === 150 ? late.push(run) : real(run, delay, ...rest));
+        document.getElementById("reset").click();
+        location.hash = "x=5,6";
+        for (const run of late) run();
+        window.setTimeout = real;
+        if (!late.length) throw new Error("the page wrote no address");
+      });
+      await tab.waitForFunction(() => document.querySelector("#flow code").textContent.includes("--input=5,6 "));
+      await tab.fill("#x-0-number", "2.5");
+      await tab.waitForFunction(() => location.hash === "#x=2.5,6");
+    }));
   it("takes what is not a state for the beginning", () =>
     withPage(async (tab) => {
       assert.match(await command(tab, "flow"), /--input=3,4 --gain=1\.5,0\.5 .*--epsilon=0\.00001$/);

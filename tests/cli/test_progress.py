@@ -1,6 +1,6 @@
 """What a terminal on standard error shows of work that lasts over a second."""
 
-import contextlib
+import ctypes
 import os
 import pty
 import select
@@ -46,45 +46,47 @@ def threads(process):
         return 0
 
 
-MOMENT = 5e-5  # in seconds; a report takes twenty times as long
+# Of <sys/ptrace.h>.
+TRACEME, CONTINUE, DETACH, SETOPTIONS, GETEVENTMSG = 0, 7, 17, 0x4200, 0x4201
+OPTION_CLONE, EVENT_CLONE = 8, 3
+ALL_THREADS = 0x40000000  # __WALL
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.restype = ctypes.c_long
+libc.ptrace.argtypes = (ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def ptrace(request, thread=0, data=None):
+    if libc.ptrace(request, thread, None, data) == -1:
+        raise OSError(ctypes.get_errno(), f"ptrace {request}")
 
 
 def lasting(words, columns=80, number=None):
     """Exit code, standard output and what is drawn, of work that lasts over a second.
 
-    The program shares our processor, which it has only while we wait, and is stopped for a second once
-    the thread is there that watches the time. That thread then goes before the one that works. A
-    program that ends before it is stopped is started anew. `number` is the signal that ends it once
-    something is drawn.
+    The thread that works is held where it has started the one that watches the time, until that one
+    has drawn something. `number` is the signal that ends the program then.
     """
-    everywhere = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(everywhere)})
-    try:
-        for _ in range(100):
-            with tempfile.TemporaryFile() as output:
-                process, ours = started(words, columns, stdout=output, preexec_fn=lambda: os.nice(19))
-                while process.poll() is None and threads(process) < 2:
-                    select.select([], [], [], MOMENT)
-                process.send_signal(signal.SIGSTOP)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(1.05)
-                if process.poll() is None:
-                    os.sched_setscheduler(process.pid, os.SCHED_IDLE, os.sched_param(0))
-                    process.send_signal(signal.SIGCONT)
-                    select.select([ours], [], [])
-                    with contextlib.suppress(PermissionError):
-                        os.sched_setscheduler(process.pid, os.SCHED_OTHER, os.sched_param(0))
-                    os.sched_setaffinity(process.pid, everywhere)
-                    if number is not None:
-                        process.send_signal(number)
-                drawn = rest_of(ours)
-                process.wait()
-                if drawn:
-                    output.seek(0)
-                    return process.returncode, output.read(), drawn
-    finally:
-        os.sched_setaffinity(0, everywhere)
-    raise AssertionError("nothing was drawn")
+    with tempfile.TemporaryFile() as output:
+        process, ours = started(words, columns, stdout=output, preexec_fn=lambda: ptrace(TRACEME))
+        os.waitpid(process.pid, 0)  # held at its first instruction
+        ptrace(SETOPTIONS, process.pid, OPTION_CLONE)
+        ptrace(CONTINUE, process.pid)
+        _, status = os.waitpid(process.pid, 0)
+        if status >> 8 != signal.SIGTRAP | EVENT_CLONE << 8:
+            raise AssertionError(f"nothing watches the time: status {status:#x}")
+        watcher = ctypes.c_ulong()
+        ptrace(GETEVENTMSG, process.pid, ctypes.byref(watcher))
+        os.waitpid(watcher.value, ALL_THREADS)
+        ptrace(DETACH, watcher.value)
+        select.select([ours], [], [])
+        if number is not None:
+            process.send_signal(number)
+        ptrace(DETACH, process.pid)
+        drawn = rest_of(ours)
+        code = process.wait()
+        output.seek(0)
+        return code, output.read(), drawn
 
 
 class Waiting(ProgramTest):
@@ -195,13 +197,11 @@ class Bar(ProgramTest):
             pipe.write(header)
             for _ in range(rows // 2):
                 pipe.write(row)
-            # Value by value, until the first picture is there.
-            values = (rows - rows // 2) * width
-            while values > 1 and not select.select([ours], [], [], 0.01)[0]:
-                pipe.write(row[:8])
-                pipe.flush()
-                values -= 1
-            pipe.write(row[:8] * values)
+            pipe.flush()
+            # A bar is drawn after a second, when the next rows are done.
+            select.select([ours], [], [], 1.05)
+            for _ in range(rows - rows // 2):
+                pipe.write(row)
         drawn = rest_of(ours)
         self.assertEqual(process.wait(60), 0)
         self.assertRegex(drawn, rb"\A\r\x1b\[K\[#+ +\] \d+ %")

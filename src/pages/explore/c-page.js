@@ -2,6 +2,7 @@
 const views = { flow, shift, epsilon, predict, plane: plane2, steps, batch, depth };
 const presets = { "Chapter: 3, 4": [3, 4], "Exhibit: eight": [1, 2, 3, 4, -1, -2, -3, -4], "Book: 1 to 4": [1, 2, 3, 4] };
 const recent = new Map();
+let address = ""; // as the page last read or wrote it
 let writing = 0;
 let speaking = 0;
 let resting = 0;
@@ -36,7 +37,14 @@ function update(origin, names = Object.keys(views)) {
     }
   }
   clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, "", `#${hashOf(state)}`), 150);
+  writing = setTimeout(write, 150);
+}
+
+// What somebody else has put into the address since then is not overwritten: `hashchange` brings it.
+function write() {
+  if (location.hash !== address) return;
+  history.replaceState(null, "", `#${hashOf(state)}`);
+  address = location.hash;
 }
 
 // Draws what is stale, a view at a time, so that a hand does not wait for all of them.
@@ -131,7 +139,10 @@ function listen() {
   }
   byId("reset").addEventListener("click", () => take(""));
   addEventListener("beforeprint", () => update(null, [...stale]));
-  addEventListener("hashchange", () => { if (location.hash.slice(1) !== hashOf(state)) take(location.hash); });
+  addEventListener("hashchange", () => {
+    address = location.hash;
+    if (address.slice(1) !== hashOf(state)) take(address);
+  });
 }
 
 async function begin() {
@@ -151,7 +162,8 @@ async function begin() {
   for (const name of Object.keys(views)) tools(name);
   listen();
   // The first screen; the rest once that is painted.
-  take(location.hash, ["flow", "shift", "epsilon"]);
+  address = location.hash;
+  take(address, ["flow", "shift", "epsilon"]);
 }
 
 begin();
