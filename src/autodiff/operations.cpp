@@ -10,6 +10,7 @@ namespace rmsnorm::autodiff {
 namespace {
 
 // Runs `forward` and puts its result on the tape.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the move is one only once Forward is known
 template <class Forward>
 Value record(Operation operation, std::initializer_list<Value> operands, Forward forward,
              LocalGradient local_gradient) {

@@ -54,9 +54,10 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
     Progress progress(total);
     double differing_blocks = 0;
     // While one block is computed again, compared and written, the next is read and computed.
-    for (std::size_t turn = 0; const std::size_t count = stream.read_block(blocks[turn].input);
-         turn ^= 1U) {
+    for (std::size_t turn = 0;; turn ^= 1U) {
         Block& current = blocks[turn];
+        const std::size_t count = stream.read_block(current.input);
+        if (count == 0) break;
         const auto elements = std::span<const double>(current.input).first(count);
         const auto results = std::span(current.output).first(count);
         rows.normalize(elements, results);

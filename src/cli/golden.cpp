@@ -140,7 +140,7 @@ std::string described(std::string_view bytes) {
         return std::string(is_recomputable(name) ? "a damaged" : "the") +
                " document of the experiment " + quoted(name);
     }
-    const std::string line = quoted(bytes.substr(0, bytes.find('\n')));
+    std::string line = quoted(bytes.substr(0, bytes.find('\n')));
     if (!resembles_golden(bytes)) return line;
     const bool conflict = header.find("<<<<<<< ") != std::string_view::npos;
     return std::string(conflict ? "a golden with a conflict marker" : "a damaged golden") +

@@ -40,7 +40,7 @@ std::string folder_of(const std::string& path) { return path.substr(0, path.rfin
 std::string resolved(std::string path) {
     constexpr int most_links = 40;
     for (int link = 0; link < most_links; ++link) {
-        if (const std::string real = real_path(path); !real.empty()) return real;
+        if (std::string real = real_path(path); !real.empty()) return real;
         std::array<char, PATH_MAX> target{};
         const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
         if (size < 0) break;

@@ -28,7 +28,7 @@ constexpr const char* accepted_results =
     "[\"3f800000\"]}]}";
 
 JsonNode member(const JsonNode& object, std::string_view key, JsonKind kind) {
-    const JsonNode found = required_member(object, key, accepted_results);
+    JsonNode found = required_member(object, key, accepted_results);
     if (!found.is(kind)) throw found.refusal(accepted_results);
     return found;
 }

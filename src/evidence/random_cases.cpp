@@ -23,8 +23,8 @@ class Draw {
         const std::uint64_t high = generator_();
         const std::uint64_t significand = (high << 32 | generator_()) >> 12;
         const std::uint64_t sign = generator_() & 1U;
-        const auto exponent = static_cast<std::uint64_t>(
-            1023 - reach + static_cast<int>(below(2 * static_cast<std::size_t>(reach) + 1)));
+        const auto most = static_cast<std::size_t>(reach);
+        const std::uint64_t exponent = 1023 - most + below(2 * most + 1);
         return numeric::binary64(sign << 63 | exponent << 52 | significand);
     }
 

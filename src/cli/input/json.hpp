@@ -21,7 +21,7 @@ struct JsonLimits {
     std::string accepted;  ///< In words.
     std::uint64_t
         most_values;        ///< Numbers, strings, and other values inside of arrays and objects.
-    std::string hint = "";  ///< How to have more of them.
+    std::string hint = {};  ///< How to have more of them.
 };
 
 struct JsonMember;
