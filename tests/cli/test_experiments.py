@@ -243,6 +243,16 @@ class Options(ProgramTest):
             self.assertRegex(line, r"^check=name:\S+ measure:\S+ bound:\S+ passed:true statement:.")
 
     def test_a_failing_check_is_exit_code_1_and_named(self):
+        for words, chosen in ({"--step 1000": "step", "--step 1e-13": "step",
+                               "--tolerance 1e-15": "tolerance", "--tolerance 100": "tolerance",
+                               "--step 1e3 --tolerance 1e-3": "step and tolerance",
+                               "--input 1e9,2e9 --tolerance 2e-6": "step and tolerance"}).items():
+            with self.subTest(words=words):
+                finished = run("gradcheck", *words.split())
+                self.assertEqual(finished.returncode, 1)
+                self.assertIn(f"(this {chosen} cannot decide: noise ", finished.stderr.decode())
+                self.assertIn(b" passed:false\n", finished.stdout)
+        self.assert_done(run("gradcheck", "--step", "1e-5", "--tolerance", "1e-6"))
         finished = run("gradcheck", "--tolerance", "0")
         self.assertEqual(finished.returncode, 1)
         self.assertIn(b"gradcheck=", finished.stdout)

@@ -12,6 +12,7 @@
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "experiments/rmsnorm/gradient_check.hpp"
+#include "support/drawn_cases.hpp"
 
 using namespace rmsnorm;
 using experiments::ProbeUnit;
@@ -148,4 +149,76 @@ TEST_CASE("a step that changes nothing is refused with the element's place in th
         CHECK(error.tensor == experiments::ProbedTensor::input);
         CHECK(std::string(error.what()).find("element 13 of the input") != std::string::npos);
     }
+}
+
+namespace {
+
+bool undecided(const evidence::Check& check) {
+    return check.statement.find(" cannot decide: noise ") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("no chosen step or tolerance accuses a right gradient, and none lets a wrong one pass") {
+    drawn::Cases c(11);
+    int passed = 0;
+    int wrong_found = 0;
+    constexpr int rounds = 1500;
+    for (int round = 0; round < rounds; ++round) {
+        const std::size_t width = c.width(40);
+        const std::size_t rows = 1 + c.below(3);
+        const auto drawn_values = [&](std::size_t count) {
+            std::vector<double> values(count);
+            const double size = std::fabs(c.scale(20));
+            for (double& value : values) value = c.unit() * (c.below(4) == 0 ? size : 1);
+            return values;
+        };
+        const tensor::Shape shape{rows, width};
+        const evidence::LayerCase used{tensor::Tensor(shape, drawn_values(rows * width)),
+                                       tensor::Tensor::vector(drawn_values(width)),
+                                       tensor::Tensor(shape, drawn_values(rows * width)),
+                                       std::fabs(c.scale(20)), "gain"};
+        const double step = std::fabs(c.scale(35));
+        const double tolerance = c.below(4) == 0 ? 0 : std::fabs(c.scale(35));
+        const experiments::GradientCheckCase chosen{used, step, tolerance, 16, 1};
+        const auto pass = experiments::backward(used);
+        try {
+            const auto checks = experiments::gradient_checks(chosen);
+            for (std::size_t i = 0; i < 2; ++i) {
+                INFO(round, " ", checks.checks[i].statement, " ", checks.checks[i].measure);
+                CHECK((checks.checks[i].passed || undecided(checks.checks[i])));
+                passed += checks.checks[i].passed;
+            }
+            CHECK(experiments::passed(checks) ==
+                  (checks.checks[0].passed && checks.checks[1].passed));
+            // Every component off by half of what it is made of.
+            tensor::Tensor input = pass.input_gradient;
+            for (std::size_t row = 0; row < rows; ++row) {
+                double squares = 0;
+                double terms = 0;
+                for (std::size_t i = row * width; i < (row + 1) * width; ++i) {
+                    squares += used.input[i] * used.input[i] / static_cast<double>(width);
+                    terms += std::pow(used.gain[i % width] * used.upstream[i], 2);
+                }
+                const double off = std::sqrt(terms / (squares + used.epsilon)) / 2;
+                for (std::size_t i = row * width; i < (row + 1) * width; ++i) input[i] += off;
+            }
+            const auto wrong = experiments::gradient_checks(chosen, input, pass.gain_gradient);
+            CHECK_FALSE(wrong.checks[0].passed);
+            wrong_found += !undecided(wrong.checks[0]);
+        } catch (const experiments::GradientProbeError&) {
+            // A step that moves nothing.
+        }
+    }
+    // Many choices decide, both ways.
+    CHECK(passed > rounds / 10);
+    CHECK(wrong_found > rounds / 10);
+}
+
+TEST_CASE("the chapter's own step and tolerance are left where they would see no gradient") {
+    evidence::LayerCase small = chapter::layer_case();
+    small.upstream = tensor::Tensor::vector({1e-9, -2e-9});
+    CHECK(experiments::fitting_settings(small).unit == ProbeUnit::row);
+    small.upstream = tensor::Tensor::vector({0, 0});
+    CHECK(experiments::fitting_settings(small).unit == ProbeUnit::one);
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "autodiff/gradient_check.hpp"
+#include "evidence/gradient_decision.hpp"
 #include "nn/normalization.hpp"
 
 namespace rmsnorm::experiments::normalization {
@@ -16,9 +16,6 @@ using Wide = std::vector<double>;
 constexpr double unit = rounding_unit;
 constexpr double lost = underflow_loss;
 constexpr double step64 = static_cast<double>(relative_step);
-
-// A check that a gradient wrong by this part of its terms could pass decides nothing.
-constexpr double decisive_part = 1.0 / 8;
 
 double norm(const Wide& values) {
     double squares = 0;
@@ -89,8 +86,6 @@ bool fits(const Differences& stepped) {
     }
     return true;
 }
-
-std::string text(double value) { return numeric::shortest(value, 2); }
 
 // What a reader can do about a step that was refused.
 [[noreturn]] void refuse_step(const autodiff::GradientCheckError& error) {
@@ -249,13 +244,13 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
     const std::optional<float>& tolerance = fitted.used.tolerance;
     JudgedGradient judged{differences.numerical, {}, {}, {0, 0}, {}};
     // With bounds that are as large as the terms a wrong gradient may pass.
-    const double decisive = decisive_part * differences.scale;
+    const double decisive = evidence::decisive_part * differences.scale;
     const auto allowed = [&](std::size_t i) {
         return error[i] + differences.noise[i] + differences.truncation[i];
     };
     Worst derived;
     Worst tolerated;
-    std::size_t loosest = 0;
+    std::vector<evidence::ComparedSlope> slopes;
     for (std::size_t i = 0; i < gradient.size(); ++i) {
         const float distance = std::fabs(gradient[i] - differences.numerical[i]);
         const double exact = std::fabs(static_cast<double>(gradient[i]) -
@@ -263,7 +258,9 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
         judged.numerical_error.push_back((differences.noise[i] + differences.truncation[i]) *
                                          (1 + 0x1p-50));
         if (!(distance <= judged.largest.value)) judged.largest = {i, distance};
-        if (!(allowed(i) <= allowed(loosest))) loosest = i;
+        const double admitted = tolerance ? static_cast<double>(*tolerance) : allowed(i);
+        slopes.push_back({exact, error[i] + differences.noise[i], differences.truncation[i],
+                          admitted, differences.scale});
         derived.consider(exact, allowed(i));
         if (tolerance) {
             tolerated.consider(static_cast<double>(distance), static_cast<double>(*tolerance));
@@ -274,27 +271,14 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
         }
     }
     const std::string limit = tolerance ? "the tolerance" : "rounding";
-    const Check by_derivation =
-        derived.check(name, "every component is within " + limit + " of its central difference");
-    judged.check = by_derivation;
-    if (tolerance) judged.check = tolerated.check(name, by_derivation.statement);
+    judged.check =
+        (tolerance ? tolerated : derived)
+            .check(name, "every component is within " + limit + " of its central difference");
     judged.check.passed =
         std::all_of(judged.matches.begin(), judged.matches.end(), [](bool match) { return match; });
-    if (!by_derivation.passed || !(fitted.own_step || tolerance)) return judged;
-    const double admitted = tolerance ? static_cast<double>(*tolerance) : allowed(loosest);
-    const bool admits_wrong = differences.scale > 0 && admitted > decisive;
-    // A tolerance below what rounding may do refuses right gradients.
-    if (!admits_wrong && judged.check.passed) return judged;
-    const char* chosen = !tolerance ? "step" : fitted.own_step ? "step and tolerance" : "tolerance";
-    judged.check.statement = std::string("this ") + chosen + " cannot decide: noise " +
-                             text(differences.noise[loosest] + error[loosest]) + ", truncation " +
-                             text(differences.truncation[loosest]) +
-                             (tolerance ? ", tolerance " + text(admitted) : "") +
-                             ", beside terms of " + text(differences.scale);
-    judged.check.passed = false;
-    if (admits_wrong) {
-        judged.check.measure = std::min(admitted, std::numeric_limits<double>::max());
-        judged.check.bound = decisive;
+    if (fitted.own_step || tolerance) {
+        judged.check = evidence::decided(std::move(judged.check), slopes,
+                                         {fitted.own_step, tolerance, tolerance.has_value()});
     }
     return judged;
 }

@@ -6,6 +6,7 @@
 #include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/backward.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
+#include "experiments/rmsnorm/gradient_bounds.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::experiments {
@@ -101,6 +102,15 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
         {}};
     evidence.checks = {worst_coordinate("input-gradient", evidence.input),
                        worst_coordinate("gain-gradient", evidence.gain)};
+    if (unit == ProbeUnit::row) return evidence;
+    const GradientChoice choice{step != chapter_values::step, tolerance,
+                                tolerance != chapter_values::tolerance};
+    const auto decide = [&](Check& check, ProbedTensor probed, autodiff::GradientCheck& compared) {
+        check = decided(std::move(check), compared_slopes(layer_case, probed, compared), choice);
+        compared.passed = check.passed;
+    };
+    decide(evidence.checks[0], ProbedTensor::input, evidence.input);
+    decide(evidence.checks[1], ProbedTensor::gain, evidence.gain);
     return evidence;
 }
 

@@ -51,7 +51,8 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case);
 /// For a reader. Throws InputRejection for a step that a value does not take.
 GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs);
 
-/// For gradients that are already known, by central differences of the layer alone.
+/// For gradients that are already known, by central differences of the layer alone. Where step or
+/// tolerance cannot decide, the check of a gradient fails and says so.
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient);

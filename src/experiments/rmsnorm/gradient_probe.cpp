@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evidence/rows.hpp"
-#include "experiments/rmsnorm/chapter_values.hpp"
+#include "experiments/rmsnorm/gradient_bounds.hpp"
 #include "nn/rms_norm_rows.hpp"
 #include "numeric/decimal.hpp"
 
@@ -18,14 +18,6 @@ namespace {
 using autodiff::CoordinateCheck;
 using autodiff::GradientCheck;
 using tensor::Tensor;
-
-// A loss of so few terms costs nothing and rounds little: it is summed whole.
-constexpr std::size_t whole_loss = 16;
-
-constexpr double relative_step = 0x1p-17;
-
-// Second-order terms and the check's own arithmetic.
-constexpr double margin = 1.02;
 
 nn::RmsNormRows rows_with(const Tensor& gain, double epsilon) {
     return nn::RmsNormRows({gain.values().begin(), gain.values().end()}, epsilon);
@@ -57,12 +49,6 @@ double column_loss(double gain, const std::vector<double>& normalized,
         sum.add(normalized[i] * gain * upstream[i]);
     }
     return sum.value();
-}
-
-double largest_magnitude(std::span<const double> values) {
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::fabs(value));
-    return largest;
 }
 
 // Of the largest magnitude; zero where there is none.
@@ -124,8 +110,6 @@ CoordinateCheck in_unit(CoordinateCheck check, double analytic, const RowUnit& r
     return check;
 }
 
-double rms_of(const ScaledRow& row) { return std::scalbn(std::sqrt(row.stabilized), row.exponent); }
-
 // The whole tensor by a loss that is summed whole.
 GradientCheck probe_whole(const LayerCase& layer_case, ProbedTensor probed, const Tensor& gradient,
                           const ProbeSettings& settings,
@@ -148,14 +132,6 @@ GradientCheck probe_whole(const LayerCase& layer_case, ProbedTensor probed, cons
         return autodiff::check_gradient(layer_case.gain, gradient, settings.step,
                                         settings.tolerance, coordinates, loss);
     });
-}
-
-// Of a difference over twice the step, of losses with these weights: half of the smallest number
-// for each normalized value and each output, before they are multiplied on, and for each term.
-double lost_losses(const std::vector<double>& weights, double step) {
-    double sum = 3 * static_cast<double>(weights.size());
-    for (const double weight : weights) sum += std::fabs(weight);
-    return 2 * (0x1p-1074 * sum) / step + 0x1p-1070;
 }
 
 CoordinateCheck input_coordinate(const LayerCase& layer_case, double analytic,
@@ -234,60 +210,7 @@ Tensor normalized_rows(const LayerCase& layer_case) {
     return Tensor(layer_case.input.shape(), std::move(normalized));
 }
 
-// Parts of |w| / rms, or of the sum of |normalized * upstream|, by which a right gradient may be
-// off.
-double tolerance_by_row(double width, double rows, double log_magnitude, double lost) {
-    const double loss = (width / 2 + log_magnitude + 16) * unit_roundoff + lost;
-    const double pass = (4 * width + 4 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
-    return margin * (2 * relative_step * relative_step + 2 * loss / relative_step + pass);
-}
-
 }  // namespace
-
-ProbeSettings fitting_settings(const LayerCase& layer_case) {
-    const auto& [input, gain, upstream, epsilon, name] = layer_case;
-    const ProbeSettings customary{chapter_values::step, chapter_values::tolerance, ProbeUnit::one};
-    const std::size_t count = row_count(input);
-    const auto rows = static_cast<double>(count);
-    const auto width = static_cast<double>(gain.size());
-    const double h = customary.step;
-    const double root = std::sqrt(width);
-    double log_magnitude = 0;
-    double lost = 0;
-    double terms = 0;  // a bound of the sum of |gain * normalized * upstream|
-    double worst = 0;  // of the customary step: truncation and the pass itself
-    double loss = 0;   // relative rounding of a loss
-    bool fits = true;
-    for (std::size_t index = 0; index < count; ++index) {
-        const ScaledRow scaled = scaled_row(row(input, index), epsilon);
-        const ScaledWeights weights = scaled_weights(row(upstream, index), gain);
-        const double rms = rms_of(scaled);
-        const double magnitude = scaled.log_magnitude();
-        const double row_lost = 0x1p-1074 / scaled.original_stabilized();
-        const double norm = std::scalbn(weights.norm, weights.exponent);
-        log_magnitude = std::max(log_magnitude, magnitude);
-        lost = std::max(lost, row_lost);
-        loss = std::max(loss, (width / 2 + magnitude + 32) * unit_roundoff + row_lost);
-        terms += norm * root;
-        const double part = h / (root * rms);
-        const double pass = (4 * width + 4 * magnitude + 64) * unit_roundoff + 2 * row_lost;
-        worst = std::max(worst, norm / rms * (2 * part * part + pass));
-        // A smaller part leaves few digits of the differences, a larger one is no small step.
-        fits = fits && part >= 0x1p-24 && part <= 0x1p-14;
-    }
-    // Of the gain: |normalized| is at most the root of the width.
-    CompensatedSum adjoints;
-    for (const double value : upstream.values()) adjoints.add(std::fabs(value));
-    const double largest_gain = std::max(1.0, largest_magnitude(gain.values()));
-    const double gain_pass = (2 * width + 2 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
-    const double gain_error =
-        root * adjoints.value() * (2 * 24 * unit_roundoff * largest_gain / h + gain_pass);
-    const double input_error = worst + 2 * loss * terms / h;
-    fits = fits && h >= largest_gain * 0x1p-24 &&
-           margin * std::max(gain_error, input_error) <= customary.tolerance;
-    if (fits) return customary;
-    return {relative_step, tolerance_by_row(width, rows, log_magnitude, lost), ProbeUnit::row};
-}
 
 GradientCheck probe_gradient(const LayerCase& layer_case, ProbedTensor probed,
                              const Tensor& gradient, const ProbeSettings& settings,
