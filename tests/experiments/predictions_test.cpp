@@ -214,6 +214,56 @@ TEST_CASE("rows that cannot tell are replaced where a choice depends on them") {
     const auto single = case_of(Tensor::vector({1}), Tensor::vector({1}), 0);
     CHECK(right(predicted(single, "statistics"), "c"));
     CHECK(right(predicted(single, "residual-block"), "d"));
+    // The explanation says which row stands in, and why; a row that tells stands for itself.
+    const auto says = [](const evidence::LayerCase& of, const char* id, const std::string& words) {
+        return predicted(of, id).explanation.find(words) != std::string::npos;
+    };
+    const std::string cannot = " cannot tell: ";
+    CHECK(says(
+        centered, "statistics",
+        "The row [1, -1]" + cannot + "its mean is 0 before it is normalized. So take [1, 3]."));
+    CHECK(says(centered, "residual-block",
+               "The row [1, -1]" + cannot + "normalizing leaves it as it is. So take [3, 4]."));
+    const auto zeros = case_of(Tensor::vector({0, 0}), Tensor::vector({1, 1}), 0);
+    const auto drowned = case_of(Tensor::vector({1e-150, 1e-150}), Tensor::vector({1, 1}), 1e308);
+    CHECK(says(zeros, "statistics", cannot + "the layer rejects it"));
+    CHECK(says(zeros, "residual-block", cannot + "the layer rejects it"));
+    CHECK(says(drowned, "statistics", cannot + "beside epsilon it is normalized to "));
+    for (const char* id : {"statistics", "residual-block"}) {
+        CHECK_FALSE(says(chapter::layer_case(), id, cannot));
+    }
+    // The batch's other row is named, also where the layer rejects the input's own.
+    const auto batch = case_of(Tensor({2, 2}, {3, 1, 0, 5}), Tensor::vector({1, 1}), 0);
+    CHECK(says(batch, "statistics", "In a batch with the row [0, 5], 0 of 4 values"));
+    const auto rejected = case_of(Tensor({2, 2}, {3, 1, 0, 0}), Tensor::vector({1, 1}), 0);
+    CHECK(says(rejected, "statistics", "In a batch with the row [3, 1], 0 of 4 values"));
+}
+
+TEST_CASE("what epsilon does to a scaled row is said where it is more than rounding") {
+    const auto says = [](double size, double epsilon, const char* words) {
+        const auto own = case_of(Tensor::vector({size, 2 * size}), Tensor::vector({1, 1}), epsilon);
+        return predicted(own, "scaled-input").explanation.find(words) != std::string::npos;
+    };
+    const char* matters = "since epsilon is not multiplied";
+    const char* rounding = "which is rounding: beside these squares epsilon is too small to show";
+    // Epsilon over twice the mean square, for a value of 1.3, beside a bound of about 1e-14.
+    CHECK(says(1, 1e-5, matters));
+    CHECK(says(100, 1e-5, matters));
+    CHECK(says(1e-100, 1e-5, matters));
+    for (const double size : {1e6, 1e9, 1e150}) CHECK(says(size, 1e-5, rounding));
+    CHECK(says(1e-100, 1e-300, rounding));
+}
+
+TEST_CASE("what part of the denominator epsilon is follows from the figures") {
+    // 1.25e-7 beside 1e-5; and with the factor 1 a mean square of 9.9e-6 beside 1e-5.
+    CHECK(of_chapter("tiny-input").explanation.ends_with("more than half of the denominator."));
+    const double near = std::sqrt(9.9e-6);
+    const auto half = case_of(Tensor::vector({near, near}), Tensor::vector({1, 1}), 1e-5);
+    CHECK(predicted(half, "tiny-input")
+              .explanation.ends_with("Epsilon alone is more than half of the denominator."));
+    // Squares that lost digits: 1e-160 squared is 2024 of the smallest numbers.
+    const auto lost = case_of(Tensor::vector({1e-160, 1e-160}), Tensor::vector({1, 1}), 0);
+    CHECK(predicted(lost, "tiny-input").explanation.find("lose digits") != std::string::npos);
 }
 
 TEST_CASE("of a wide row the first values are asked, and its predictions stay quick") {

@@ -34,28 +34,44 @@ bool centered(const Tensor& values, double part) {
     return std::fabs(mean_of(values)) <= part * largest_magnitude(values);
 }
 
-// Two rows: those of the input where the layer takes both, else the row and ones.
-Tensor two_rows(const Tensor& input, const Tensor& row, double epsilon) {
-    std::vector<double> values(row.values().begin(), row.values().end());
+// What stands beside the row in a batch: the input's next row where the layer takes it, else ones.
+Tensor companion(const Tensor& input, const Tensor& row, double epsilon) {
     const std::size_t width = row.size();
     const Tensor next = input.size() > width ? row_of(input, 1) : ones({width});
-    const Tensor& second = accepts(next, epsilon) ? next : row;
-    values.insert(values.end(), second.values().begin(), second.values().end());
-    return Tensor({2, width}, std::move(values));
+    return accepts(next, epsilon) ? next : row;
 }
 
+Tensor two_rows(const Tensor& first, const Tensor& second) {
+    std::vector<double> values(first.values().begin(), first.values().end());
+    values.insert(values.end(), second.values().begin(), second.values().end());
+    return Tensor({2, first.size()}, std::move(values));
+}
+
+// Says which row a question is decided by in the place of the reader's, and why.
+std::string replaced(const Subject& subject, const std::string& reason, const Tensor& row) {
+    return subject.row_text + " cannot tell: " + reason + ". So take " + text_of(row) + ". ";
+}
+
+const char* const is_rejected = "the layer rejects it";
+
 Prediction predict_statistics(const Subject& subject, const LayerCase& layer_case) {
-    // A row that centers on zero anyway would not tell, nor one that the layer rejects or that
-    // epsilon shrinks to where binary64 has no digits left.
+    // Below this binary64 has few digits left.
     constexpr double smallest_telling = 1e-300;
-    const bool telling = subject.pass && !centered(subject.row, 1e-3) &&
-                         largest_magnitude(subject.pass->normalized) > smallest_telling;
+    std::string reason;
+    if (!subject.pass) {
+        reason = is_rejected;
+    } else if (centered(subject.row, 1e-3)) {
+        reason = "its mean is " + figure_text(mean_of(subject.row)) + " before it is normalized";
+    } else if (largest_magnitude(subject.pass->normalized) <= smallest_telling) {
+        reason = "beside epsilon it is normalized to " + figures_of(subject.pass->normalized);
+    }
+    const bool telling = reason.empty();
     const Tensor row = telling ? subject.row : chapter_values::anchor();
     const Tensor normalized = telling ? subject.pass->normalized
                                       : forward(unit_gain_case(row, subject.epsilon)).normalized;
     const bool subtracts = centered(normalized, 1e-9);
-    const LayerCase batch_case = unit_gain_case(
-        two_rows(telling ? layer_case.input : row, row, subject.epsilon), subject.epsilon);
+    const Tensor other = companion(telling ? layer_case.input : row, row, subject.epsilon);
+    const LayerCase batch_case = unit_gain_case(two_rows(row, other), subject.epsilon);
     const Check independence = row_independence(batch_case, forward(batch_case).output);
     const bool mixes = !independence.passed;
     return {.id = "statistics",
@@ -67,11 +83,11 @@ Prediction predict_statistics(const Subject& subject, const LayerCase& layer_cas
                         "it subtracts a mean over the rows of the batch"},
             .expected = std::size_t{subtracts ? (mixes ? 3U : 0U) : (mixes ? 1U : 2U)},
             .hint = "The formula is x / sqrt(mean(x^2) + epsilon), for each row.",
-            .explanation = "Normalized, " + text_of(row) + " has the mean " +
-                           figure_text(mean_of(normalized)) +
-                           ", which would be 0 had the row's mean been subtracted. In a batch of "
-                           "two rows " +
-                           given_text(independence.measure) + " of " +
+            .explanation = (telling ? "" : replaced(subject, reason, row)) + "Normalized, " +
+                           text_of(row) + " has the mean " + figure_text(mean_of(normalized)) +
+                           ", which would be 0 had the row's mean been subtracted. In a batch "
+                           "with the row " +
+                           text_of(other) + ", " + given_text(independence.measure) + " of " +
                            std::to_string(batch_case.input.size()) +
                            " values differ in a bit from the rows normalized alone."};
 }
@@ -130,8 +146,8 @@ Prediction predict_weight_decay() {
             .expected = std::size_t{(same_output ? 0U : 1U) + (same_gradients ? 0U : 2U)},
             .hint = "Look for the weight decay in x / sqrt(mean(x^2) + epsilon) * gain.",
             .explanation =
-                "In either group " + text_of(layer_case.input) + " gives the output " +
-                figures_of(forward_with.output) + " and the gain gradient " +
+                "In either group the chapter's layer gives for " + text_of(layer_case.input) +
+                " the output " + figures_of(forward_with.output) + " and the gain gradient " +
                 figures_of(backward_with.gain_gradient) +
                 ", bit for bit. The groups are a policy of the optimizer; the formula has no term "
                 "for them."};
@@ -150,8 +166,13 @@ Prediction predict_residual_block(const Subject& subject) {
     const auto normalized = [&](const Tensor& row) {
         return forward(unit_gain_case(row, subject.epsilon)).normalized;
     };
-    // A row that is its own normalized row, or has none, would not tell the placements apart.
-    const bool telling = subject.pass && !tensor::same_bits(subject.pass->normalized, subject.row);
+    std::string reason;
+    if (!subject.pass) {
+        reason = is_rejected;
+    } else if (tensor::same_bits(subject.pass->normalized, subject.row)) {
+        reason = "normalizing leaves it as it is";
+    }
+    const bool telling = reason.empty();
     const Tensor stream = telling ? subject.row : chapter_values::input();
     const Tensor normalized_stream = normalized(stream);
     const std::vector<Placement> placements{
@@ -181,7 +202,8 @@ Prediction predict_residual_block(const Subject& subject) {
             .choices = std::move(choices),
             .expected = expected,
             .hint = "Let the learned path return zeros: what must the block return?",
-            .explanation = "With a learned path that returns zeros and the stream " +
+            .explanation = (telling ? "" : replaced(subject, reason, stream)) +
+                           "With a learned path that returns zeros and the stream " +
                            text_of(stream) + " the block must return " + text_of(stream) +
                            ", while the learned path receives " + figures_of(normalized_stream) +
                            ". A norm on the stream or behind the sum would return " +

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "evidence/number_text.hpp"
+#include "evidence/rows.hpp"
 #include "experiments/predict/questions.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "experiments/rmsnorm/scale.hpp"
@@ -126,6 +127,28 @@ Prediction predict_output(const Subject& subject, const LayerCase& layer_case) {
                            " it is " + figures_of(pass.output) + "."};
 }
 
+// What epsilon adds to the difference, where that is more than rounding may do.
+std::string with_epsilon(const ScaleComparison& ideal, double epsilon) {
+    const ScaleComparison real = scale({{ideal.input, epsilon, ideal.factor}}).comparisons[0];
+    const std::string found =
+        " With " + epsilon_text(epsilon) + " it is " + figure_text(real.max_abs_diff);
+    // Half of what docs/checks.md allows the square of a normalized value, for each of two.
+    double largest = 0;
+    double logarithms = 0;
+    for (const Tensor& normalized : {real.base, real.scaled}) {
+        for (const double value : normalized.values()) {
+            largest = std::max(largest, std::fabs(value));
+        }
+    }
+    for (const Tensor& row : {ideal.input, times(ideal.input, ideal.factor)}) {
+        logarithms += scaled_row(row.values(), epsilon).log_magnitude();
+    }
+    const double width = static_cast<double>(ideal.input.size());
+    const double rounding = (width + logarithms + 24) * unit_roundoff * largest;
+    if (real.max_abs_diff > rounding) return found + ", since epsilon is not multiplied.";
+    return found + ", which is rounding: beside these squares epsilon is too small to show.";
+}
+
 Prediction predict_scaled_input(const Subject& subject) {
     const Tensor& row = subject.vivid_row;
     // Near the largest numbers the row can only shrink.
@@ -138,11 +161,7 @@ Prediction predict_scaled_input(const Subject& subject) {
         "cancels: " +
         figures_of(ideal.base) + " before it, " + figures_of(ideal.scaled) +
         " after it; their largest difference is " + figure_text(ideal.max_abs_diff) + ".";
-    if (subject.epsilon > 0) {
-        const ScaleComparison real = scale({{row, subject.epsilon, factor}}).comparisons[0];
-        explanation += " With " + epsilon_text(subject.epsilon) + " it is " +
-                       figure_text(real.max_abs_diff) + ", since epsilon is not multiplied.";
-    }
+    if (subject.epsilon > 0) explanation += with_epsilon(ideal, subject.epsilon);
     return {.id = "scaled-input",
             .question = "Take " + subject.vivid_text + ", multiply it by " + given_text(factor) +
                         ", and let epsilon be zero. " +
@@ -169,19 +188,22 @@ Prediction predict_tiny_input(const Subject& subject) {
     const Forward whole = forward(unit_gain_case(row, subject.epsilon));
     const double factor = shrinking_factor(row, whole.mean_square[0], subject.epsilon);
     const Forward tiny = forward(unit_gain_case(times(row, factor), subject.epsilon));
-    const std::string mean_square = figure_text(tiny.mean_square[0]);
+    const double tiny_square = tiny.mean_square[0];
+    const std::string mean_square = figure_text(tiny_square);
     const std::string epsilon = given_text(subject.epsilon);
     std::string explanation = mean_square + " / (" + mean_square + " + " + epsilon +
-                              ") = " + figure_text(tiny.normalized_mean_square) + ". ";
+                              ") = " + figure_text(tiny.normalized_mean_square) +
+                              underflow_note(tiny.input, tiny_square) + ". ";
+    const std::string part = tiny_square < subject.epsilon ? "more than half" : "half";
     if (subject.epsilon == 0) {
         explanation += "Epsilon is zero and takes nothing away, however small the row.";
     } else if (factor == 1) {
-        explanation += "Epsilon is larger than the row's mean square and rules the denominator.";
+        explanation += "Epsilon alone is " + part + " of the denominator.";
     } else {
         explanation += "The row before the factor keeps " +
                        figure_text(whole.normalized_mean_square) +
-                       ": the factor shrinks the mean square and leaves epsilon, which then rules "
-                       "the denominator.";
+                       ": the factor shrinks the mean square and leaves epsilon, which is then " +
+                       part + " of the denominator.";
     }
     return {.id = "tiny-input",
             .question = "Take " + subject.vivid_text +
