@@ -97,6 +97,12 @@ const Array& array_field(const Record& record, std::string_view key) {
 
 std::string note(std::string_view text) { return Lines().line("note").text(text).str(); }
 
+std::string note_lines(const std::vector<std::string>& notes) {
+    std::string lines;
+    for (const std::string& one : notes) lines += note(one);
+    return lines;
+}
+
 std::string default_text(const Record& results, Extent extent) {
     std::string text;
     for (const Field& f : results.fields) {

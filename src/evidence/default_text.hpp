@@ -26,6 +26,7 @@ const Record& record_field(const Record& record, std::string_view key);
 const Array& array_field(const Record& record, std::string_view key);
 
 std::string note(std::string_view text);
+std::string note_lines(const std::vector<std::string>& notes);
 
 /// `field_lines` of each object of a document's results, and a `record_line` for each record in it.
 std::string default_text(const Record& results, Extent extent);

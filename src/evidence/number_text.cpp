@@ -41,7 +41,9 @@ std::string figure_text(double value) {
     constexpr double largest_fixed = 1e15;
     const double magnitude = std::fabs(value);
     if (magnitude == 0) return "0";
-    if (magnitude < smallest_fixed || magnitude >= largest_fixed) return given_text(value);
+    if (magnitude < smallest_fixed || magnitude >= largest_fixed) {
+        return given_text(numeric::rounded(value, 7));
+    }
     std::string text = numeric::fixed(value, difference_decimals(value).count);
     text.resize(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();

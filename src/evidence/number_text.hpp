@@ -12,7 +12,8 @@ std::string given_text(double value);
 std::string given_text(float value);  // to binary32
 
 /// A number that was computed: six decimals or as many as show three significant digits, without
-/// zeros behind them; an exponent where that would be long. "0.282843", "12.5", "0.000000125".
+/// zeros behind them; seven digits and an exponent where that would be long. "0.282843", "12.5",
+/// "0.000000125", "1.5e-30".
 std::string figure_text(double value);
 
 /// "1 row", "2 rows".

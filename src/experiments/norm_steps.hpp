@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
 
 #include "evidence/derivation.hpp"
 
@@ -14,7 +13,7 @@ struct NormSteps {
     std::span<const double> x;                // [d]
     std::optional<double> mean;               // of LayerNorm
     double square;                            // LayerNorm's variance, RMSNorm's mean square
-    std::string epsilon;                      // as it was given
+    double epsilon;                           // as it was given
     double stabilized;                        // square + epsilon, rounded
     double root = 0;                          // its reciprocal root, or its root
     std::span<const double> normalized = {};  // [d]

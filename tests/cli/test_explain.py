@@ -1,5 +1,6 @@
 """`--explain`: every line of a derivation is recomputed, from its own numbers and from the inputs."""
 
+import decimal
 import math
 import re
 import unittest
@@ -78,6 +79,23 @@ def evaluated(text):
         "exp": lambda value: value.through(math.exp)})
 
 
+def by_hand(text):
+    """The same with the numbers as they are written, in 60 decimal digits."""
+    number = r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?"
+    expression = re.sub(number, lambda match: f"Decimal('{match.group()}')", text)
+    expression = expression.replace("^", "**").replace("[", "array([").replace("]", "])")
+    return np.atleast_1d(eval(expression, {  # the program's own output
+        "Decimal": decimal.Decimal, "array": lambda values: np.array(values, dtype=object),
+        "sqrt": lambda value: value.sqrt(), "exp": lambda value: value.exp()}))
+
+
+def half_unit(text):
+    """Of the last digit of a decimal, which has six of them and their zeros left out, or more."""
+    mantissa, _, exponent = text.lstrip("-").partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return decimal.Decimal("0.5").scaleb(int(exponent or 0) - decimals)
+
+
 def chains(*words_):
     """Of each chain of steps, what the steps are called and their lines of numbers."""
     found, lines = [], run(*words_, "--explain").stdout.decode().splitlines()
@@ -154,7 +172,8 @@ def cases():
     yield (["batch", "--input", words(X + P), "--shape", "2,5", *epsilon], BINARY64,
            [{**one, "gain": one["normalize"]} for one in (forward, rms_norm(P, EPSILON))])
     yield (["backward", *input_, "--gain", words(GAMMA), *adjoint, *epsilon], BINARY64,
-           [rms_norm_backward(X, GAMMA, P, EPSILON)])
+           [rms_norm_backward(X, GAMMA, P, EPSILON),
+            {"gain gradient": np.array(P) * forward["normalize"]}])
     yield ["stats", "--input", words(X), "--other", words(P)], BINARY32, [statistics(X), statistics(P)]
     yield (["layer-norm", *input_, *scale, "--beta", words(BETA), *epsilon], BINARY32,
            [{**layer_norm(X, EPSILON), "scale and shift":
@@ -207,6 +226,60 @@ class Derivations(ProgramTest):
                     with self.subTest(command=command, step=name):
                         put_in, _, result = line.rpartition(" = ")
                         self.agree(evaluated(put_in), evaluated(result), unit)
+
+    # Sums that cancel, numbers that are near each other, large, tiny, and with more digits than
+    # are shown.
+    HARD = """backward --input 0.1,0.2,-0.3 --gain 1,1,1 --upstream 1,1,1
+        backward --input 1,1.0000001 --upstream 1,-1
+        backward --input 3,4,0.5,0.25 --shape 2,2 --upstream 1,1,-0.123456789,7
+        backward --input 1e-200,2e-200 --epsilon 0
+        backward --input 1e-200,2e-200
+        forward --input 0.123456789123,-0.123456789
+        forward --input 123456.789,0.000123456 --gain 1e-5,1e5
+        layer-norm --input 1000.001,1000.002,1000.004
+        layer-norm --input 0.1,0.1,0.1
+        layer-norm --input 123456.7,-0.001,1e7
+        rms-norm
+        rms-norm --input 1e-20,2e-20
+        stats
+        stats --input 1e-30,2e-30 --other 5,5
+        layer-norm-backward --input 1000,1000.01,1000.02
+        layer-norm-backward --upstream 1,1,1,1,1
+        rms-norm-backward --input 1e12,1e-12,3
+        closed-form --input 123456.7,123456.8
+        compare --input 1e8,100000001,100000002 --scale 0.1
+        constant --value 0.1""".split("\n")
+
+    def test_a_reader_who_puts_the_numbers_in_gets_the_result(self):
+        decimal.getcontext().prec = 60
+        lines = [(list(command), line) for command, _, _ in cases()
+                 for steps in chains(*command) for _, line in steps]
+        lines += [(command.split(), line) for command in self.HARD
+                  for steps in chains(*command.split()) for _, line in steps]
+        rounded = 0
+        for command, line in lines:
+            line, mark, _ = line.partition(" (rounding decides)")
+            rounded += bool(mark)
+            if mark:
+                continue
+            with self.subTest(command=command, line=line):
+                put_in, _, result = line.rpartition(" = ")
+                shown = result.strip("[]").split(", ")
+                own = by_hand(put_in)
+                self.assertEqual(len(own), len(shown))
+                for value, text in zip(own, shown):
+                    self.assertLessEqual(abs(value - decimal.Decimal(text)), half_unit(text))
+        # Such lines are the exception.
+        self.assertLess(rounded, len(lines) / 10)
+
+    def test_where_rounding_decides_the_line_says_so(self):
+        tiny = run("layer-norm", "--input", "1e-30,2e-30", "--explain").stdout.decode()
+        self.assertIn(" = 0 (rounding decides)\n", tiny)
+        plain = run("layer-norm", "--input", "1e-30,2e-30").stdout.decode()
+        note = next(line for line in plain.splitlines() if "the variance is zero" in line)
+        self.assertIn(note.replace("note=", "Note: "), tiny)
+        self.assertIn("(rounding decides)",
+                      run("backward", "--input", "0.1,0.2,-0.3", "--explain").stdout.decode())
 
     def agree(self, computed, shown, unit):
         for one, other in zip(np.atleast_1d(computed), np.atleast_1d(shown)):

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "evidence/derivation.hpp"
-#include "evidence/number_text.hpp"
 #include "experiments/norm_steps.hpp"
 #include "nn/normalization.hpp"
 
@@ -23,7 +22,7 @@ void explain(Derivation& steps, const std::string& norm, const Comparison& evide
                  {.x = x,
                   .mean = mean,
                   .square = square,
-                  .epsilon = evidence::given_text(epsilon),
+                  .epsilon = epsilon,
                   .stabilized = stabilized,
                   .root = std::sqrt(stabilized),
                   .normalized = normalized},
@@ -39,14 +38,19 @@ std::string explanation(const Comparison& evidence, Extent extent) {
     Derivation steps(extent);
     if (inputs.scale != 1 || inputs.offset != 0) {
         steps.heading("The vector: u = " + steps.list(inputs.input.values()));
-        steps.step("scale and offset", "x_i = scale * u_i + offset",
-                   evidence::term(inputs.scale) + " * " + steps.list(inputs.input.values()) +
-                       " + " + evidence::term(inputs.offset) + " = " + steps.list(x));
+        steps.step(
+            "scale and offset", "x_i = scale * u_i + offset",
+            [&](const evidence::Written& w) {
+                return w.given_term(inputs.scale) * w.given_list(inputs.input.values()) +
+                       w.given_term(inputs.offset);
+            },
+            x);
     }
     explain(steps, "LayerNorm", evidence, evidence.mean, evidence.variance,
             nn::layer_norm(x, inputs.epsilon), evidence.layer_norm);
     explain(steps, "RMSNorm", evidence, {}, evidence.mean_square, nn::rms_norm(x, inputs.epsilon),
             evidence.rms_norm);
+    steps.notes(notes(evidence));
     return steps.str();
 }
 

@@ -86,9 +86,13 @@ std::string text(const Compare& evidence, Extent extent) {
     for (const Field& f : record_field(results_of_run, "compare").fields) {
         lines += record_line("compare_" + f.key, std::get<Record>(f.datum.value), extent);
     }
-    return lines + note(
-                       "with a mean of zero the variance is the mean square and both formulas are "
-                       "one; an offset raises the mean square alone");
+    return lines + note_lines(notes(evidence));
+}
+
+std::vector<std::string> notes(const Compare&) {
+    return {
+        "with a mean of zero the variance is the mean square and both formulas are one; an offset "
+        "raises the mean square alone"};
 }
 
 std::vector<Check> comparison_checks(const Comparison& comparison) {

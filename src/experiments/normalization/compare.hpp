@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
@@ -38,6 +39,9 @@ Compare compare(const CompareInputs& inputs);
 
 Record results(const Compare& evidence);
 std::string text(const Compare& evidence, Extent extent);
+
+/// What the figures say in words.
+std::vector<std::string> notes(const Compare& evidence);
 
 /// Where the mean is zero the two outputs are the same numbers; and neither output reorders values.
 std::vector<Check> comparison_checks(const Comparison& comparison);

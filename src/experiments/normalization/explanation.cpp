@@ -12,9 +12,9 @@ namespace rmsnorm::experiments::normalization {
 namespace {
 
 using evidence::Derivation;
-using evidence::figure_text;
 using evidence::given_text;
-using evidence::term;
+using evidence::Worked;
+using evidence::Written;
 using Wide = std::vector<double>;
 
 Wide wide(const Vector& values) { return widened(values); }
@@ -22,14 +22,13 @@ const Wide& wide(const Wide& values) { return values; }
 
 // From x to the normalized vector.
 template <class Real>
-void explain(Derivation& steps, const Wide& x, const nn::LayerNormPass<Real>& pass, Real epsilon,
-             const std::string& epsilon_text) {
+void explain(Derivation& steps, const Wide& x, const nn::LayerNormPass<Real>& pass, Real epsilon) {
     const Wide normalized = wide(pass.output);
     explain_norm(steps,
                  {.x = x,
                   .mean = static_cast<double>(pass.mean),
                   .square = static_cast<double>(pass.variance),
-                  .epsilon = epsilon_text,
+                  .epsilon = static_cast<double>(epsilon),
                   .stabilized = static_cast<double>(pass.variance + epsilon),
                   .root = static_cast<double>(pass.inverse_standard_deviation),
                   .normalized = normalized},
@@ -37,7 +36,7 @@ void explain(Derivation& steps, const Wide& x, const nn::LayerNormPass<Real>& pa
 }
 
 void explain_layer_norm(Derivation& steps, const Vector& input, float epsilon) {
-    explain(steps, widened(input), plain_layer_norm(input, epsilon), epsilon, given_text(epsilon));
+    explain(steps, widened(input), plain_layer_norm(input, epsilon), epsilon);
 }
 
 void explain_rms_norm(Derivation& steps, const Vector& input, float epsilon) {
@@ -48,7 +47,7 @@ void explain_rms_norm(Derivation& steps, const Vector& input, float epsilon) {
                  {.x = x,
                   .mean = {},
                   .square = static_cast<double>(pass.mean_square),
-                  .epsilon = given_text(epsilon),
+                  .epsilon = static_cast<double>(epsilon),
                   .stabilized = static_cast<double>(pass.mean_square + epsilon),
                   .root = static_cast<double>(pass.inverse_rms),
                   .normalized = normalized},
@@ -59,13 +58,15 @@ std::string heading(const Derivation& steps, const std::string& what, const Vect
     return what + ": x = " + steps.list(widened(x));
 }
 
-std::string over_width(const std::string& sum, const Wide& values, double mean) {
-    return "(" + sum + ") / " + std::to_string(values.size()) + " = " + figure_text(mean);
+Worked over_width(const Written& w, const Worked& sum, std::size_t width) {
+    return in_brackets(sum) / w.given(static_cast<double>(width));
 }
 
-// "n_1 p_1 + ...": of two vectors.
-std::string products(const Derivation& steps, const Wide& a, const Wide& b) {
-    return steps.sum(a.size(), [&](std::size_t i) { return term(a[i]) + " * " + term(b[i]); });
+// "n_1 p_1 + ..." over the width: `adjoint` writes each p_i.
+template <class Adjoint>
+Worked mean_product(const Written& w, const Wide& normalized, Adjoint adjoint) {
+    const auto product = [&](std::size_t i) { return w.computed_term(normalized[i]) * adjoint(i); };
+    return over_width(w, w.sum(normalized.size(), product), normalized.size());
 }
 
 // LayerNorm's adjoint, from that of the normalized vector to that of x.
@@ -76,37 +77,54 @@ void explain_backward(Derivation& steps, const std::vector<Real>& upstream,
     const auto product = static_cast<double>(nn::mean_product<double, Real>(pass.output, upstream));
     const Wide p = wide(upstream);
     const Wide n = wide(pass.output);
-    steps.step("through the mean", "a = (p_1 + ... + p_d) / d",
-               over_width(steps.sum(p.size(), [&](std::size_t i) { return term(p[i]); }), p, mean));
-    steps.step("through the variance", "b = (n_1 p_1 + ... + n_d p_d) / d",
-               over_width(products(steps, n, p), n, product));
-    steps.step("input gradient", "dx_i = r * (p_i - a - n_i * b)",
-               figure_text(static_cast<double>(pass.inverse_standard_deviation)) + " * (" +
-                   steps.list(p) + " - " + term(mean) + " - " + steps.list(n) + " * " +
-                   term(product) + ") = " + steps.list(wide(gradient)));
+    steps.step(
+        "through the mean", "a = (p_1 + ... + p_d) / d",
+        [&](const Written& w) {
+            const auto one = [&](std::size_t i) { return w.given_term(p[i]); };
+            return over_width(w, w.sum(p.size(), one), p.size());
+        },
+        mean);
+    steps.step(
+        "through the variance", "b = (n_1 p_1 + ... + n_d p_d) / d",
+        [&](const Written& w) {
+            return mean_product(w, n, [&](std::size_t i) { return w.given_term(p[i]); });
+        },
+        product);
+    steps.step(
+        "input gradient", "dx_i = r * (p_i - a - n_i * b)",
+        [&](const Written& w) {
+            return w.computed(static_cast<double>(pass.inverse_standard_deviation)) *
+                   in_brackets(w.given_list(p) - w.computed_term(mean) -
+                               w.computed_list(n) * w.computed_term(product));
+        },
+        wide(gradient));
 }
 
 void explain_statistics(Derivation& steps, const std::string& name, const VectorStatistics& of) {
     const Wide x = widened(of.input);
     const auto [least, most] = std::minmax_element(x.begin(), x.end());
     const auto variance = static_cast<double>(of.variance);
-    const std::string range = figure_text(static_cast<double>(of.range));
-    const std::string deviation = figure_text(static_cast<double>(of.standard_deviation));
+    const auto range = static_cast<double>(of.range);
+    const auto deviation = static_cast<double>(of.standard_deviation);
     steps.heading(heading(steps, "Vector " + name, of.input));
     explain_moments(steps, {.x = x,
                             .mean = static_cast<double>(of.mean),
                             .square = variance,
-                            .epsilon = {},
+                            .epsilon = 0,
                             .stabilized = variance});
-    steps.step("standard deviation", "sd = sqrt(s)",
-               "sqrt(" + figure_text(variance) + ") = " + deviation);
-    steps.step("range", "R = the largest value - the smallest",
-               figure_text(*most) + " - " + term(*least) + " = " + range);
-    if (of.standard_deviation == 0) {
-        steps.note("All values are equal: there is no deviation to measure the range in.");
+    steps.step(
+        "standard deviation", "sd = sqrt(s)",
+        [&](const Written& w) { return sqrt(w.computed(variance)); }, deviation);
+    steps.step(
+        "range", "R = the largest value - the smallest",
+        [&](const Written& w) { return w.given(*most) - w.given_term(*least); }, range);
+    if (deviation == 0) {
+        steps.note("Without a deviation the range has no unit, and the span is given as 0.");
         return;
     }
-    steps.step("span", "R / sd", range + " / " + deviation + " = " + figure_text(of.span));
+    steps.step(
+        "span", "R / sd",
+        [&](const Written& w) { return w.computed(range) / w.computed(deviation); }, of.span);
 }
 
 }  // namespace
@@ -115,6 +133,7 @@ std::string explanation(const Stats& evidence, Extent extent) {
     Derivation steps(extent);
     explain_statistics(steps, "a", evidence.a);
     explain_statistics(steps, "b", evidence.b);
+    steps.notes(notes(evidence));
     return steps.str();
 }
 
@@ -123,10 +142,14 @@ std::string explanation(const LayerNorm& evidence, Extent extent) {
     Derivation steps(extent);
     steps.heading(heading(steps, "LayerNorm", input));
     explain_layer_norm(steps, input, epsilon);
-    steps.step("scale and shift", "y_i = gamma_i * n_i + beta_i",
-               steps.list(widened(gamma)) + " * " + steps.list(widened(evidence.normalized)) +
-                   " + " + steps.list(widened(beta)) + " = " +
-                   steps.list(widened(evidence.pass.output)));
+    const Wide n = widened(evidence.normalized);
+    steps.step(
+        "scale and shift", "y_i = gamma_i * n_i + beta_i",
+        [&, &scale = gamma, &shift = beta](const Written& w) {
+            return w.given_list(widened(scale)) * w.computed_list(n) + w.given_list(widened(shift));
+        },
+        widened(evidence.pass.output));
+    steps.notes(notes(evidence));
     return steps.str();
 }
 
@@ -135,9 +158,13 @@ std::string explanation(const RmsNorm& evidence, Extent extent) {
     Derivation steps(extent);
     steps.heading(heading(steps, "RMSNorm", input));
     explain_rms_norm(steps, input, epsilon);
-    steps.step("scale", "y_i = gamma_i * n_i",
-               steps.list(widened(gamma)) + " * " + steps.list(widened(evidence.normalized)) +
-                   " = " + steps.list(widened(evidence.pass.output)));
+    const Wide n = widened(evidence.normalized);
+    steps.step(
+        "scale", "y_i = gamma_i * n_i",
+        [&, &scale = gamma](const Written& w) {
+            return w.given_list(widened(scale)) * w.computed_list(n);
+        },
+        widened(evidence.pass.output));
     return steps.str();
 }
 
@@ -149,6 +176,7 @@ std::string explanation(const Compare& evidence, Extent extent) {
         steps.heading(heading(steps, "RMSNorm, " + one.name, one.input));
         explain_rms_norm(steps, one.input, evidence.epsilon);
     }
+    steps.notes(notes(evidence));
     return steps.str();
 }
 
@@ -160,6 +188,7 @@ std::string explanation(const LayerNormBackward& evidence, Extent extent) {
                   ", p = " + steps.list(widened(inputs.upstream)));
     explain_layer_norm(steps, inputs.input, inputs.epsilon);
     explain_backward(steps, inputs.upstream, pass, evidence.input_gradient);
+    steps.notes(notes(evidence));
     return steps.str();
 }
 
@@ -177,7 +206,7 @@ std::string explanation(const Constant& evidence, Extent extent) {
             explain_statistic(steps, {.x = x,
                                       .mean = centered ? std::optional(x.front()) : std::nullopt,
                                       .square = 0,
-                                      .epsilon = epsilon,
+                                      .epsilon = static_cast<double>(outcome.epsilon),
                                       .stabilized = 0});
             steps.note("Refused: " + outcome.message);
         } else if (centered) {
@@ -200,21 +229,31 @@ std::string explanation(const RmsNormBackward& evidence, Extent extent) {
     }
     const auto product = static_cast<double>(
         nn::mean_product<double, float>(evidence.normalized, products_of_gamma));
-    const Wide w = widened(products_of_gamma);
+    const Wide weights = widened(products_of_gamma);
     Derivation steps(extent);
     steps.heading(heading(steps, "RMSNorm backward", inputs.input) + ", p = " + steps.list(p));
     explain_rms_norm(steps, inputs.input, inputs.epsilon);
-    steps.step("through the scale", "w_i = gamma_i * p_i",
-               steps.list(gamma) + " * " + steps.list(p) + " = " + steps.list(w));
-    steps.step("through the mean square", "b = (n_1 w_1 + ... + n_d w_d) / d",
-               over_width(products(steps, n, w), n, product));
-    steps.step("input gradient", "dx_i = r * (w_i - n_i * b)",
-               figure_text(static_cast<double>(evidence.inverse_rms)) + " * (" + steps.list(w) +
-                   " - " + steps.list(n) + " * " + term(product) +
-                   ") = " + steps.list(widened(evidence.input_gradient.closed_form)));
-    steps.step("gradient of gamma", "dgamma_i = p_i * n_i",
-               steps.list(p) + " * " + steps.list(n) + " = " +
-                   steps.list(widened(evidence.gamma_gradient.closed_form)));
+    steps.step(
+        "through the scale", "w_i = gamma_i * p_i",
+        [&](const Written& w) { return w.given_list(gamma) * w.given_list(p); }, weights);
+    steps.step(
+        "through the mean square", "b = (n_1 w_1 + ... + n_d w_d) / d",
+        [&](const Written& w) {
+            return mean_product(w, n, [&](std::size_t i) { return w.computed_term(weights[i]); });
+        },
+        product);
+    steps.step(
+        "input gradient", "dx_i = r * (w_i - n_i * b)",
+        [&](const Written& w) {
+            return w.computed(static_cast<double>(evidence.inverse_rms)) *
+                   in_brackets(w.computed_list(weights) -
+                               w.computed_list(n) * w.computed_term(product));
+        },
+        widened(evidence.input_gradient.closed_form));
+    steps.step(
+        "gradient of gamma", "dgamma_i = p_i * n_i",
+        [&](const Written& w) { return w.given_list(p) * w.computed_list(n); },
+        widened(evidence.gamma_gradient.closed_form));
     return steps.str();
 }
 
@@ -227,7 +266,7 @@ std::string explanation(const ClosedForm& evidence, Extent extent) {
     Derivation steps(extent);
     steps.heading(heading(steps, "LayerNorm backward in binary64", inputs.input) +
                   ", p = " + steps.list(upstream));
-    explain(steps, x, pass, epsilon, given_text(inputs.epsilon));
+    explain(steps, x, pass, epsilon);
     explain_backward(steps, upstream, pass, evidence.factored);
     return steps.str();
 }

@@ -6,8 +6,6 @@
 #include "experiments/normalization/bounds.hpp"
 
 namespace rmsnorm::experiments::normalization {
-namespace {}  // namespace
-
 std::vector<Input> LayerNormInputs::declared() {
     return {vector_input("input", input, "the vector", {1}),
             vector_input("gamma", gamma, "the scale", {4}, "ones"),
@@ -43,17 +41,19 @@ Record results(const LayerNorm& evidence) {
 }
 
 std::string text(const LayerNorm& evidence, Extent extent) {
-    std::string lines = default_text(results(evidence), extent);
-    if (evidence.pass.variance == 0) {
-        const Vector& input = evidence.inputs.input;
-        const bool centered = std::all_of(input.begin(), input.end(),
-                                          [&](float value) { return value == evidence.pass.mean; });
-        lines += note(centered ? "the variance is zero: every deviation is zero, epsilon alone is "
-                                 "divided by, and the output is beta"
-                               : "the variance is zero because every squared deviation is below "
-                                 "the least binary32 number; epsilon alone is divided by");
-    }
-    return lines + note("mean and inverse_standard_deviation are what a backward pass needs");
+    return default_text(results(evidence), extent) + note_lines(notes(evidence)) +
+           note("mean and inverse_standard_deviation are what a backward pass needs");
+}
+
+std::vector<std::string> notes(const LayerNorm& evidence) {
+    if (evidence.pass.variance != 0) return {};
+    const Vector& input = evidence.inputs.input;
+    const bool centered = std::all_of(input.begin(), input.end(),
+                                      [&](float value) { return value == evidence.pass.mean; });
+    return {centered ? "the variance is zero: every deviation is zero, epsilon alone is divided "
+                       "by, and the output is beta"
+                     : "the variance is zero though deviations are not: their mean square is too "
+                       "small for binary32; epsilon alone is divided by"};
 }
 
 std::vector<Check> normalized_checks(const LayerNorm& evidence) {

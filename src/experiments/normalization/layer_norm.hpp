@@ -1,6 +1,9 @@
 // Experiment: LayerNorm forward with gamma and beta, in binary32.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
@@ -33,6 +36,9 @@ LayerNorm layer_norm(const LayerNormInputs& inputs);
 
 Record results(const LayerNorm& evidence);
 std::string text(const LayerNorm& evidence, Extent extent);
+
+/// What the figures say in words.
+std::vector<std::string> notes(const LayerNorm& evidence);
 
 /// The normalized vector's mean is zero and its variance is `variance / (variance + epsilon)`, both
 /// to rounding.

@@ -97,16 +97,18 @@ Record results(const LayerNormBackward& evidence) {
 std::string text(const LayerNormBackward& evidence, Extent extent) {
     const Record results_of_run = results(evidence);
     const Record& record = record_field(results_of_run, "layer_norm_backward");
-    std::string lines = field_lines("layer_norm_backward", record, extent) +
-                        record_line("layer_norm_backward_largest_disagreement",
-                                    record_field(record, "largest_disagreement"), extent);
+    return field_lines("layer_norm_backward", record, extent) +
+           record_line("layer_norm_backward_largest_disagreement",
+                       record_field(record, "largest_disagreement"), extent) +
+           note_lines(notes(evidence));
+}
+
+std::vector<std::string> notes(const LayerNormBackward& evidence) {
     const Vector& upstream = evidence.inputs.upstream;
-    if (upstream == Vector(upstream.size(), upstream.front())) {
-        lines += note(
-            "with one value everywhere the upstream asks for the slope of the normalized values' "
-            "sum, which is zero wherever the input moves: so is the gradient, to rounding");
-    }
-    return lines;
+    if (upstream != Vector(upstream.size(), upstream.front())) return {};
+    return {
+        "with one value everywhere the upstream asks for the slope of the normalized values' sum, "
+        "which is zero wherever the input moves: so is the gradient, to rounding"};
 }
 
 }  // namespace rmsnorm::experiments::normalization

@@ -1,6 +1,9 @@
 // Experiment: LayerNorm's input gradient in closed form, with central differences beside it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
@@ -40,5 +43,8 @@ LayerNormBackward judged(const LayerNormBackwardInputs& inputs, const Vector& in
 
 Record results(const LayerNormBackward& evidence);
 std::string text(const LayerNormBackward& evidence, Extent extent);
+
+/// What the figures say in words.
+std::vector<std::string> notes(const LayerNormBackward& evidence);
 
 }  // namespace rmsnorm::experiments::normalization

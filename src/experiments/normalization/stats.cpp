@@ -73,16 +73,21 @@ std::string text(const Stats& evidence, Extent extent) {
                    .str() +
                record_line(line, record_field(record, name), extent);
     };
-    std::string lines =
-        lines_of("a", evidence.a.input, {1}) + lines_of("b", evidence.b.input, {3}) +
-        note("span is the range in standard deviations: the shape, whatever the scale");
+    const std::string lines =
+        lines_of("a", evidence.a.input, {1}) + lines_of("b", evidence.b.input, {3});
+    return lines + note_lines(notes(evidence));
+}
+
+std::vector<std::string> notes(const Stats& evidence) {
+    std::vector<std::string> sentences{
+        "span is the range in standard deviations: the shape, whatever the scale"};
     const auto lost = [](const VectorStatistics& s) { return s.variance == 0 && s.range > 0; };
     if (lost(evidence.a) || lost(evidence.b)) {
-        lines += note(
-            "a span of 0 stands where the standard deviation is zero because every squared "
-            "deviation is below the least binary32 number");
+        sentences.emplace_back(
+            "a span of 0 stands where the standard deviation is zero though deviations are not: "
+            "their mean square is too small for binary32");
     }
-    return lines;
+    return sentences;
 }
 
 std::vector<Check> statistics_checks(const std::string& name, const VectorStatistics& statistics) {

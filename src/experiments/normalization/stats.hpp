@@ -1,6 +1,9 @@
 // Experiment: the statistics of two vectors of one shape and of very different scales.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "evidence/check.hpp"
 #include "evidence/default_text.hpp"
 #include "evidence/input.hpp"
@@ -35,6 +38,9 @@ Stats stats(const StatsInputs& inputs);
 
 Record results(const Stats& evidence);
 std::string text(const Stats& evidence, Extent extent);
+
+/// What the figures say in words.
+std::vector<std::string> notes(const Stats& evidence);
 
 /// Two ways to one number: the mean may be off by its own rounding only, and the variance agrees
 /// with a binary64 computation that takes its deviations from the first value instead.

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "evidence/derivation.hpp"
-#include "evidence/number_text.hpp"
 #include "experiments/norm_steps.hpp"
 #include "numeric/elementary.hpp"
 
@@ -12,8 +11,8 @@ namespace rmsnorm::experiments {
 namespace {
 
 using evidence::Derivation;
-using evidence::figure_text;
-using evidence::term;
+using evidence::Worked;
+using evidence::Written;
 using Row = std::span<const double>;
 
 constexpr std::size_t most_rows = 4;
@@ -31,7 +30,7 @@ NormSteps statistic(const Forward& pass, std::size_t row) {
     return {.x = values_of_row(pass.input, row),
             .mean = {},
             .square = mean_square,
-            .epsilon = evidence::given_text(pass.epsilon),
+            .epsilon = pass.epsilon,
             .stabilized = mean_square + pass.epsilon,
             .root = pass.inverse_rms[row],
             .normalized = values_of_row(pass.normalized, row)};
@@ -40,8 +39,18 @@ NormSteps statistic(const Forward& pass, std::size_t row) {
 // The layer takes the root by the logarithm.
 void explain_reciprocal_root(Derivation& steps, const NormSteps& row) {
     explain_statistic(steps, row);
-    steps.step("reciprocal root", "r = exp(-0.5 ln v), which is 1 / sqrt(v)",
-               "exp(-0.5 * " + term(numeric::log(row.stabilized)) + ") = " + figure_text(row.root));
+    steps.step(
+        "reciprocal root", "r = exp(-0.5 ln v), which is 1 / sqrt(v)",
+        [&](const Written& w) {
+            return power_of_e(w.given(-0.5) * w.computed_term(numeric::log(row.stabilized)));
+        },
+        row.root);
+}
+
+// From the input to the normalized row.
+void explain_rms_norm(Derivation& steps, const NormSteps& row) {
+    explain_reciprocal_root(steps, row);
+    explain_normalized(steps, row, Root::reciprocal);
 }
 
 std::string heading(const char* what, const tensor::Tensor& input, std::size_t row,
@@ -66,8 +75,7 @@ std::string explanation(const Forward& evidence, Extent extent) {
     for (std::size_t row = 0; row < steps.shown(count, most_rows); ++row) {
         steps.heading(heading("Forward", evidence.input, row, steps));
         const NormSteps norm = statistic(evidence, row);
-        explain_reciprocal_root(steps, norm);
-        explain_normalized(steps, norm, Root::reciprocal);
+        explain_rms_norm(steps, norm);
         explain_gain(steps, norm.normalized, evidence.gain.values(),
                      values_of_row(evidence.output, row));
     }
@@ -91,7 +99,6 @@ std::string explanation(const Backward& evidence, Extent extent) {
         const Row x = values_of_row(evidence.input, row);
         const Row p = values_of_row(evidence.upstream, row);
         const Row g = evidence.gain.values();
-        const std::string r = figure_text(pass.inverse_rms[row]);
         std::vector<double> weights;
         double inner = 0;
         for (std::size_t i = 0; i < width; ++i) {
@@ -99,20 +106,40 @@ std::string explanation(const Backward& evidence, Extent extent) {
             inner += weights.back() * x[i];
         }
         steps.heading(heading("Backward", evidence.input, row, steps) + ", p = " + steps.list(p));
-        explain_reciprocal_root(steps, statistic(pass, row));
-        steps.step("through the gain", "w_i = p_i * g_i",
-                   steps.list(p) + " * " + steps.list(g) + " = " + steps.list(weights));
-        const auto product = [&](std::size_t i) { return term(weights[i]) + " * " + term(x[i]); };
-        steps.step("all features meet in r", "s = w_1 x_1 + ... + w_d x_d",
-                   steps.sum(width, product) + " = " + figure_text(inner));
-        steps.step("input gradient", "dx_i = r * w_i - x_i * r^3 * s / d",
-                   r + " * " + steps.list(weights) + " - " + steps.list(x) + " * " + r + "^3 * " +
-                       term(inner) + " / " + std::to_string(width) + " = " +
-                       steps.list(values_of_row(evidence.input_gradient, row)));
+        explain_rms_norm(steps, statistic(pass, row));
+        steps.step(
+            "through the gain", "w_i = p_i * g_i",
+            [&](const Written& w) { return w.given_list(p) * w.given_list(g); }, weights);
+        steps.step(
+            "all features meet in r", "s = w_1 x_1 + ... + w_d x_d",
+            [&](const Written& w) {
+                return w.sum(width, [&](std::size_t i) {
+                    return w.computed_term(weights[i]) * w.given_term(x[i]);
+                });
+            },
+            inner);
+        steps.step(
+            "input gradient", "dx_i = r * w_i - x_i * r^3 * s / d",
+            [&](const Written& w) {
+                const Worked r = w.computed(pass.inverse_rms[row]);
+                return r * w.computed_list(weights) - w.given_list(x) * power(r, 3) *
+                                                          w.computed_term(inner) /
+                                                          w.given(static_cast<double>(width));
+            },
+            values_of_row(evidence.input_gradient, row));
     }
     note_rows(steps, count);
-    steps.note("Gain gradient: dg_i = the sum of p_i * n_i over the rows");
-    steps.note("     " + steps.list(evidence.gain_gradient.values()));
+    if (count == 0) return steps.str();
+    steps.heading("Backward, all rows");
+    steps.step(
+        "gain gradient", "dg_i = p_i * n_i, summed over the rows",
+        [&](const Written& w) {
+            return w.sum(count, [&](std::size_t row) {
+                return w.given_list(values_of_row(evidence.upstream, row)) *
+                       w.computed_list(values_of_row(pass.normalized, row));
+            });
+        },
+        evidence.gain_gradient.values());
     return steps.str();
 }
 
