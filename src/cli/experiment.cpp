@@ -186,7 +186,7 @@ int run(const Entry& entry, const std::vector<Option>& options) {
     const auto tensor = value_of(options, "--tensor");
     if (to_npy) refuse_beside_npy(options, output);
     if (tensor && !to_npy) {
-        throw InputError("--tensor: found without -o NAME.npy; accepted: beside it");
+        throw InputError("--tensor: found without -o NAME.npy; accepted: beside -o NAME.npy");
     }
     const std::string wanted = tensor.value_or(std::string(entry.tensor));
     if (to_npy && entry.kind == Kind::rows && wanted == entry.tensor) {

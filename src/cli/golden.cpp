@@ -137,8 +137,9 @@ std::string described(std::string_view bytes) {
     if (header.find('\0') != std::string_view::npos) return "a binary file";
     if (is_certified(bytes)) return "a document of --certify, which verifies when made without it";
     if (const std::string name = experiment_in(bytes); bytes[0] == '{' && !name.empty()) {
-        return std::string(is_recomputable(name) ? "a damaged" : "the") +
-               " document of the experiment " + quoted(name);
+        const bool damaged = is_recomputable(name);
+        return std::string(damaged ? "a damaged" : "the") + " document of the experiment " +
+               quoted(name) + (damaged ? "" : ", which verify cannot compute");
     }
     std::string line = quoted(bytes.substr(0, bytes.find('\n')));
     if (!resembles_golden(bytes)) return line;

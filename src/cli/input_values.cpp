@@ -49,7 +49,7 @@ Tensor one_vector(const std::string& origin, Tensor values) {
     if (values.rank() == 1) return values;
     throw InputError(
         {origin, "",
-         std::to_string(values.size()) + " values of shape " + tensor::to_text(values.shape()),
+         evidence::counted(values.size(), "value") + " of shape " + tensor::to_text(values.shape()),
          "one vector, of rank 1"});
 }
 

@@ -11,14 +11,20 @@
 namespace rmsnorm::cli {
 namespace {
 
+struct Ending {
+    const char* name;
+    Format format;
+};
+constexpr Ending endings[] = {
+    {".json", Format::json}, {".html", Format::html}, {".txt", Format::text}};
+
 constexpr Format all_formats[] = {Format::text, Format::trace, Format::json, Format::html};
 
 std::optional<Format> format_named_by(const std::string& path) {
     const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-    if (ending == ".json") return Format::json;
-    if (ending == ".html") return Format::html;
-    if (ending == ".txt") return Format::text;
-    return std::nullopt;
+    const auto* const found = std::find_if(std::begin(endings), std::end(endings),
+                                           [&](const Ending& one) { return ending == one.name; });
+    return found == std::end(endings) ? std::nullopt : std::optional(found->format);
 }
 
 // Those whose names the option takes, in its order.
@@ -44,6 +50,17 @@ std::string format_name(Format format) {
     return "unknown";
 }
 
+std::string ending_help(const std::vector<std::string>& formats) {
+    std::vector<std::string> names;
+    for (const auto& [name, format] : endings) {
+        const bool offered =
+            std::find(formats.begin(), formats.end(), format_name(format)) != formats.end();
+        if (offered) names.emplace_back(name);
+    }
+    return "; a name ending in " + listed(names, " or ") +
+           " chooses the format unless --format does";
+}
+
 std::optional<Format> format_among(const std::vector<Format>& offered,
                                    const std::optional<std::string>& name,
                                    const std::string& path) {
@@ -51,7 +68,15 @@ std::optional<Format> format_among(const std::vector<Format>& offered,
     for (const Format format : offered) {
         if (name ? format_name(format) == *name : format == by_path) return format;
     }
-    return name ? std::nullopt : std::optional(offered.front());
+    if (name) return std::nullopt;
+    if (by_path) {
+        std::vector<std::string> names;
+        for (const Format format : offered) names.push_back(format_name(format));
+        throw InputError(
+            "--output: found " + quoted(path) + ", the name of a format that is not " +
+            "written here; accepted: another ending, or --format with one of: " + listed(names));
+    }
+    return offered.front();
 }
 
 void add_output_options(std::vector<Option>& options, const std::vector<Format>& formats,
@@ -71,7 +96,7 @@ void add_output_options(std::vector<Option>& options, const std::vector<Format>&
                            },
                        .choices = [names] { return names; }});
     options.push_back(path_option(arrays));
-    options.back().help += ending_help;
+    options.back().help += ending_help(names);
 }
 
 Option path_option(Arrays arrays) {

@@ -15,12 +15,12 @@ enum class Format { text, trace, json, html };
 
 std::string format_name(Format format);
 
-/// What the help of `--output` says where there are formats.
-inline constexpr const char* ending_help =
-    "; a name ending in .json, .html or .txt chooses the format unless --format does";
+/// What the help of `--output` says of the formats with these names.
+std::string ending_help(const std::vector<std::string>& formats);
 
 /// The format of that name; without one that which the ending of the output's path asks for
-/// (.json, .html, .txt) where it is offered, and else the first. Nothing for a name of none.
+/// (.json, .html, .txt), and else the first. Nothing for a name of none. Throws InputError for an
+/// ending that asks for another.
 std::optional<Format> format_among(const std::vector<Format>& offered,
                                    const std::optional<std::string>& name, const std::string& path);
 

@@ -67,15 +67,20 @@ bool looks_like_option(std::vector<Option>& options, const std::string& word) {
     return word.rfind("--", 0) == 0 || word == "-h" || option_named(options, word) != nullptr;
 }
 
+[[noreturn]] void refuse_without_value(const std::string& command, const Option& option,
+                                       const std::string& where, const std::string& hint) {
+    throw InputError(display_name(option) + ": found no value" + where +
+                     "; accepted: " + option.value_name + ", " + option.help + hint +
+                     "; see rmsnorm-fixture " + command + " --help");
+}
+
 void require_value(const std::string& command, std::vector<Option>& options, const Option& option,
                    const std::vector<std::string>& words, std::size_t at) {
     const bool ends = at == words.size();
     if (!ends && !looks_like_option(options, words[at])) return;
     const std::string name = display_name(option);
-    throw InputError(name + ": found no value" + (ends ? "" : " before " + quoted(words[at])) +
-                     "; accepted: " + option.value_name + ", " + option.help +
-                     (ends ? "" : " (as a value it is " + quoted(name + "=" + words[at]) + ")") +
-                     "; see rmsnorm-fixture " + command + " --help");
+    refuse_without_value(command, option, ends ? "" : " before " + quoted(words[at]),
+                         ends ? "" : " (as a value it is " + quoted(name + "=" + words[at]) + ")");
 }
 
 [[noreturn]] void refuse_value(const std::string& name, const std::string& value) {
@@ -133,8 +138,7 @@ class Distribution {
         } else if (!has_value) {
             take_next_word(*option);
         } else if (value.empty()) {
-            throw InputError(quoted(word) + " has no value after the =; see rmsnorm-fixture " +
-                             command_ + " --help");
+            refuse_without_value(command_, *option, " after the =", "");
         } else {
             option->values.push_back(value);
         }

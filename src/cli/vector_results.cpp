@@ -10,6 +10,7 @@
 #include "cli/input/byte_stream.hpp"
 #include "cli/input/tensor_json.hpp"
 #include "cli/tensor_file.hpp"
+#include "evidence/number_text.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -75,7 +76,7 @@ Result result_of(const JsonNode& node, const VectorSet& set) {
             numbers.push_back(number_in(item, set.format));
         }
         if (numbers.size() != accepted.exact.size()) {
-            throw values->refusal(std::to_string(numbers.size()) + " values", wanted);
+            throw values->refusal(evidence::counted(numbers.size(), "value"), wanted);
         }
         result.tensors.emplace(accepted.tensor, std::move(numbers));
     }

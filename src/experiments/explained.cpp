@@ -1,6 +1,8 @@
 #include "experiments/explained.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 #include <variant>
 
 namespace rmsnorm::experiments {
@@ -26,8 +28,31 @@ InputRejection without_variance(const std::vector<Input>& inputs, const std::str
         "an epsilon above 0, or values that leave something other than 0 to divide by");
 }
 
-InputRejection not_finite(const std::vector<Input>& inputs, const std::string& what) {
-    return InputRejection(blamed(inputs, false), what,
+bool holds_real_numbers(const Input& input) {
+    return std::visit(
+        [](auto* target) {
+            using Target = std::remove_pointer_t<decltype(target)>;
+            return std::is_floating_point_v<Target> || std::is_same_v<Target, tensor::Tensor> ||
+                   std::is_same_v<Target, std::vector<float>> ||
+                   std::is_same_v<Target, std::vector<double>> ||
+                   std::is_same_v<Target, std::vector<tensor::Tensor>>;
+        },
+        input.target);
+}
+
+// Where a number stopped being finite.
+enum class At { statistic, result };
+
+// Those that were given and enter it; the first where none was.
+InputRejection not_finite(const std::vector<Input>& inputs, const std::string& what, At at) {
+    constexpr std::string_view later[] = {"gain", "gamma", "beta", "upstream"};
+    std::vector<std::string> keys;
+    for (const Input& input : inputs) {
+        const bool enters = at == At::result || std::find(std::begin(later), std::end(later),
+                                                          input.key) == std::end(later);
+        if (input.given && enters && holds_real_numbers(input)) keys.emplace_back(input.key);
+    }
+    return InputRejection(keys.empty() ? blamed(inputs, false) : keys, what,
                           "values whose squares, products and sums stay finite");
 }
 
@@ -37,8 +62,12 @@ InputRejection explained(const std::vector<Input>& inputs, const nn::RmsNormErro
     if (std::holds_alternative<nn::ZeroEnergyRow>(error.rejection())) {
         return without_variance(inputs, error.what());
     }
-    if (std::holds_alternative<nn::TapeFailure>(error.rejection())) {
-        return not_finite(inputs, error.what());
+    if (const auto* tape = std::get_if<nn::TapeFailure>(&error.rejection())) {
+        // Adjoints come from the other end.
+        const bool forward =
+            std::holds_alternative<autodiff::NonFiniteForward>(tape->source.rejection());
+        const bool with_gain = tape->stage == nn::RmsNormStage::apply_gain;
+        return not_finite(inputs, error.what(), forward && !with_gain ? At::statistic : At::result);
     }
     return InputRejection(blamed(inputs, false), error.what(), "");
 }
@@ -49,11 +78,13 @@ InputRejection explained(const std::vector<Input>& inputs, const nn::Normalizati
         std::holds_alternative<nn::ZeroMeanSquare>(rejection)) {
         return without_variance(inputs, error.what());
     }
-    return not_finite(inputs, error.what());
+    const bool statistic = std::holds_alternative<nn::NonFiniteVariance>(rejection) ||
+                           std::holds_alternative<nn::NonFiniteMeanSquare>(rejection);
+    return not_finite(inputs, error.what(), statistic ? At::statistic : At::result);
 }
 
 InputRejection explained(const std::vector<Input>& inputs, const autodiff::AutodiffError& error) {
-    return not_finite(inputs, error.what());
+    return not_finite(inputs, error.what(), At::result);
 }
 
 }  // namespace rmsnorm::experiments

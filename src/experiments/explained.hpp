@@ -12,7 +12,8 @@
 namespace rmsnorm::experiments {
 
 /// The refusal of a layer or of the tape, as that of the inputs that are to blame: epsilon where a
-/// larger one would help, and the first input that holds values.
+/// larger one would help, and the given inputs that enter the number that is not finite, or the
+/// first input.
 InputRejection explained(const std::vector<Input>& inputs, const nn::RmsNormError& error);
 InputRejection explained(const std::vector<Input>& inputs, const nn::NormalizationError& error);
 InputRejection explained(const std::vector<Input>& inputs, const autodiff::AutodiffError& error);

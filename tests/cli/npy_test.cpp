@@ -234,9 +234,9 @@ TEST_CASE("a promise of more elements than the file holds is refused before memo
     const std::size_t many = std::size_t{1} << (8 * sizeof(std::size_t) - 5);
     const std::string bytes =
         file(dictionary("'<f8'", "(" + std::to_string(many) + ",)"), "12345678");
-    CHECK(npy_refusal(bytes) ==
-          "--input @x.npy: data: found an end after 1 values; accepted: the " +
-              std::to_string(many) + " values of the shape [" + std::to_string(many) + "]");
+    CHECK(npy_refusal(bytes) == "--input @x.npy: data: found an end after 1 value; accepted: the " +
+                                    std::to_string(many) + " values of the shape [" +
+                                    std::to_string(many) + "]");
 }
 
 TEST_CASE("data cut off at any byte, or with a byte behind it, is refused") {
@@ -245,8 +245,9 @@ TEST_CASE("data cut off at any byte, or with a byte behind it, is refused") {
     for (std::size_t size = 0; size < data.size(); ++size) {
         CAPTURE(size);
         CHECK(npy_refusal(file(header, data.substr(0, size))) ==
-              "--input @x.npy: data: found an end after " + std::to_string(size / 8) +
-                  " values; accepted: the 2 values of the shape [2, 1]");
+              std::string("--input @x.npy: data: found an end after ") +
+                  (size < 8 ? "0 values" : "1 value") +
+                  "; accepted: the 2 values of the shape [2, 1]");
     }
     CHECK(npy_refusal(file(header, data + '\0')) ==
           "--input @x.npy: data: found bytes after the last value; accepted: the 2 values of the "

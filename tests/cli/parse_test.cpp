@@ -94,7 +94,8 @@ TEST_CASE("a call for help or the version counts when all words are right") {
 
 TEST_CASE("what nobody means is refused by name") {
     const std::string see = "; see rmsnorm-fixture try --help";
-    CHECK(refusal({"--output="}) == "\"--output=\" has no value after the =" + see);
+    CHECK(refusal({"--output="}) ==
+          "--output: found no value after the =; accepted: PATH, a path" + see);
     CHECK(refusal({"--quiet=yes"}) == "--quiet takes no value; found \"yes\"; accepted: --quiet");
     CHECK(refusal({"-q=yes"}) == "-q takes no value; found \"yes\"; accepted: -q");
     CHECK(refusal({"--help=x"}) == "--help takes no value; found \"x\"; accepted: --help");

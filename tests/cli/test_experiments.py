@@ -79,7 +79,7 @@ REFUSED = [
     (["forward", "--shape", "0"], "--shape", "[0] for 2 values"),
     (["forward", "--shape", "4294967296,4294967296,4294967296"], "--shape", "counted"),
     (["forward", "--gain", "1,2,3"], "--gain", "3 values", "feature width, 2"),
-    (["forward", "--gain", "1", "--input", "1,2,3"], "--gain", "1 values"),
+    (["forward", "--gain", "1", "--input", "1,2,3"], "--gain", "1 value of shape"),
     (["forward", "--gain-name", "a..b"], "--gain-name", "empty part", "accepted: a name such as"),
     (["forward", "--gain-name", ""], "--gain-name", "empty", "accepted: a name such as"),
     (["forward", "--man"], '"--man"', "accepted: rmsnorm-fixture --man"),
@@ -167,7 +167,21 @@ REFUSED = [
     (["forward", "--input", "1e200,1"], "square", "flat index 0"),
     (["forward", "--input", "1.3e154,1.3e154"], "mean square", "flat index 0"),
     (["forward", "--input", "1.3e154,0", "--epsilon", "1.7e308"], "stabilize"),
-    (["forward", "--input", "1,0", "--gain", "1.7e308,1"], "apply gain"),
+    (["forward", "--input", "1,0", "--gain", "1.7e308,1"], "--input, --gain: ", "apply gain"),
+    # Blamed are the values that enter the number that is not finite.
+    (["forward", "--input", "1e200,1", "--gain", "1,2"], "--input: "),
+    (["backward", "--upstream", "1e308,1e308", "--gain", "10,10"], "--gain, --upstream: "),
+    (["gradcheck", "--upstream", "1e308,1e308"], "--upstream: "),
+    (["layer-norm", "--gamma", ",".join(["3e38"] * 6)], "--gamma: ", "feature 1"),
+    (["layer-norm", "--beta", "1e30,2e30,0,0,0,0"], "--gamma, --beta: ", "output's variance"),
+    (["rms-norm-backward", "--upstream", ",".join(["3e38"] * 5), "--gamma",
+      ",".join(["100"] * 5)], "--gamma, --upstream: "),
+    (["stats", "--other", "1e38,3e38"], "--other: ", "variance", "3.4e38"),
+    (["latent", "--spread", "1e38"], "--spread: ", "mean square"),
+    (["compare", "--input", "1e308,-1e308"], "--input: ", "stay finite"),
+    (["compare", "--gain", "1"], "found 1 value;"),
+    (["history", "--anchor", "1,2", "--companion", "1"], "found 1 value;"),
+    (["forward", "--input="], "--input: found no value after the =; accepted: VALUES"),
 ]
 
 

@@ -185,10 +185,15 @@ class Names(ProgramTest):
                         self.assertEqual((self.folder / name).read_bytes(), other)
         self.assert_done(run("report", "-o", "json", cwd=self.folder))
         self.assertEqual((self.folder / "json").read_bytes(), REPORT)
-        # A format that there is not leaves the usual one.
+        # The name of a format that a command does not write is refused, unless it writes only one.
+        for words in (["predict", "--reveal"], ["verify", GOLDENS]):
+            self.assert_refused(run(*words, "-o", "y.html", cwd=self.folder), 2,
+                                '--output: found "y.html"', "text, json")
+            self.assertFalse((self.folder / "y.html").exists())
+            self.assertIn(b"ending in .json or .txt", run(words[0], "--help").stdout)
         self.assert_done(run("list", "-o", "x.html", cwd=self.folder))
         for name in ("report", "forward", "exhibit"):
-            self.assertIn(b".json", run(name, "--help").stdout)
+            self.assertIn(b".json or .html or .txt", b" ".join(run(name, "--help").stdout.split()))
 
     def test_a_file_that_was_an_input_is_written_over_only_by_force(self):
         values = self.folder / "values.txt"

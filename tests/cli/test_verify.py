@@ -349,7 +349,8 @@ class NotGoldens(Goldens):
         for name, content in (("judge", judged), ("predict", predicted)):
             path = self.golden(file="x.json", content=content)
             self.assert_refused(run("verify", path), 2, str(path),
-                                f'found the document of the experiment "{name}"', "accepted")
+                                f'found the document of the experiment "{name}", which verify '
+                                "cannot compute", "accepted")
 
     def test_nothing_to_verify_is_refused(self):
         self.assert_refused(run("verify"), 2, "FILE")

@@ -103,12 +103,12 @@ TEST_CASE("zeros that a thousands separator leaves behind are refused in text to
 
 TEST_CASE("a row of another width is refused by its line") {
     CHECK(text_refusal("\n1 2\n3\n") ==
-          "--input @x.txt: line 3, column 2: found a row of 1 values; accepted: 2 values in each "
+          "--input @x.txt: line 3, column 2: found a row of 1 value; accepted: 2 values in each "
           "row, as in line 2");
     CHECK(text_refusal("1 2\n3 4 5\n") ==
           "--input @x.txt: line 2, column 5: found value 3 of the row; accepted: 2 values in each "
           "row, as in line 1");
-    CHECK(text_refusal("1 2\n3").find("line 2, column 2: found a row of 1 values") !=
+    CHECK(text_refusal("1 2\n3").find("line 2, column 2: found a row of 1 value") !=
           std::string::npos);
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("the explorer's core refuses with the layer's case and words, and goes
     check_refused("forward --input=0,0 --epsilon=0",
                   "ZeroEnergyRow\nRMSNorm epsilon is zero but feature row 0 has zero mean square");
     check_refused("forward --input=1e300,1 --epsilon=0", "TapeFailure\nRMSNorm square");
-    check_refused("forward --input=3,4 --gain=1", "\nfound 1 values of shape [1]; accepted: ");
+    check_refused("forward --input=3,4 --gain=1", "\nfound 1 value of shape [1]; accepted: ");
     check_refused("forward --input=3,four", "\n--input: found \"3,four\"; accepted: decimal");
     check_refused("forward --input=3,,4", "\n--input: found \"3,,4\"");
     check_refused("forward --input=1e999", "\n--input: found \"1e999\"");

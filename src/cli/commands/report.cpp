@@ -44,7 +44,7 @@ Invocation prepare_report() {
                            .choices = [names] { return names; }},
                           path_option(),
                           certify_option()};
-    invocation.options[2].help += ending_help;
+    invocation.options[2].help += ending_help(names);
     invocation.run = [](const auto& options) {
         const auto id = value_of(options, "FIXTURE");
         const Fixture& chosen = id ? fixture(*id) : fixtures().front();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "evidence/number_text.hpp"
 #include "numeric/bits.hpp"
 
 namespace rmsnorm::cli {
@@ -113,14 +114,14 @@ bool is_native(const NpyHeader& header) {
 
 [[noreturn]] void refuse_truncated(std::string_view origin, const NpyHeader& header,
                                    std::size_t elements_found) {
-    refuse(origin, "data", "an end after " + std::to_string(elements_found) + " values",
-           "the " + std::to_string(header.elements) + " values of the shape " +
+    refuse(origin, "data", "an end after " + evidence::counted(elements_found, "value"),
+           "the " + evidence::counted(header.elements, "value") + " of the shape " +
                tensor::to_text(header.shape));
 }
 
 [[noreturn]] void refuse_trailing(std::string_view origin, const NpyHeader& header) {
     refuse(origin, "data", "bytes after the last value",
-           "the " + std::to_string(header.elements) + " values of the shape " +
+           "the " + evidence::counted(header.elements, "value") + " of the shape " +
                tensor::to_text(header.shape) + " and no more");
 }
 

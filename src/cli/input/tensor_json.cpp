@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "evidence/number_text.hpp"
 #include "numeric/bits.hpp"
 #include "numeric/decimal.hpp"
 
@@ -77,7 +78,7 @@ tensor::Tensor shaped(const JsonNode& node, tensor::Tensor values, const tensor:
     if (values.shape() == shape) return values;
     const bool flat = values.rank() == 1;
     if (!flat || tensor::element_count(shape) != values.size()) {
-        throw node.refusal(flat ? std::to_string(values.size()) + " values"
+        throw node.refusal(flat ? evidence::counted(values.size(), "value")
                                 : "an array of shape " + tensor::to_text(values.shape()),
                            "values for the shape " + tensor::to_text(shape));
     }

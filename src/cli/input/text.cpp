@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/numbers.hpp"
+#include "evidence/number_text.hpp"
 
 namespace rmsnorm::cli {
 namespace {
@@ -135,7 +136,7 @@ void TextReader::token(std::string_view text) {
     ++row_width_;
     if (rows_ > 0 && row_width_ > width_) {
         refuse(column_, "value " + std::to_string(row_width_) + " of the row",
-               std::to_string(width_) + " values in each row, as in line " +
+               evidence::counted(width_, "value") + " in each row, as in line " +
                    std::to_string(width_line_));
     }
     elements_.push_back(*number);
@@ -176,8 +177,8 @@ void TextReader::end_row() {
         width_ = row_width_;
         width_line_ = line_;
     } else if (row_width_ != width_) {
-        refuse(column_, "a row of " + std::to_string(row_width_) + " values",
-               std::to_string(width_) + " values in each row, as in line " +
+        refuse(column_, "a row of " + evidence::counted(row_width_, "value"),
+               evidence::counted(width_, "value") + " in each row, as in line " +
                    std::to_string(width_line_));
     }
     ++rows_;

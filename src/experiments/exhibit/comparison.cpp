@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "evidence/number_text.hpp"
 #include "nn/normalization.hpp"
 #include "nn/vector_norm.hpp"
 #include "numeric/bits.hpp"
@@ -85,7 +86,7 @@ Record record(const MeanByOrder& mean) {
 }
 
 std::string message(const GainWidthMismatch& e) {
-    return "gain: found " + std::to_string(e.gain) + " values; accepted: the input's " +
+    return "gain: found " + counted(e.gain, "value") + "; accepted: the input's " +
            std::to_string(e.input);
 }
 
@@ -122,7 +123,7 @@ std::vector<Input> ComparisonInputs::declared() {
 void ComparisonInputs::complete(const Given& given) {
     if (!given("gain")) gain = Tensor::filled(input.shape(), 1);
     if (gain.size() == input.size()) return;
-    throw InputRejection({"gain"}, "found " + std::to_string(gain.size()) + " values",
+    throw InputRejection({"gain"}, "found " + counted(gain.size(), "value"),
                          "as many as the input has, " + std::to_string(input.size()));
 }
 
@@ -168,8 +169,10 @@ Comparison explained_comparison(const ComparisonInputs& inputs) {
                                     : std::vector<std::string>{"input", "scale", "offset"},
                              error.what(), "values that stay finite in binary64");
     } catch (const nn::NormalizationError& error) {
+        const bool equal = std::holds_alternative<nn::ZeroVariance>(error.rejection());
         throw InputRejection({"input"}, error.what(),
-                             "features that are not all equal, or an epsilon above 0");
+                             equal ? "features that are not all equal, or an epsilon above 0"
+                                   : "values whose squares and sums stay finite in binary64");
     }
 }
 

@@ -21,6 +21,10 @@ LayerNorm layer_norm(const LayerNormInputs& inputs) {
     const auto& [input, gamma, beta, epsilon] = inputs;
     nn::LayerNormPass<float> pass = nn::layer_norm<double, float>(input, gamma, beta, epsilon);
     const auto output = nn::moments<double, float>(pass.output);
+    if (!std::isfinite(output.variance)) {
+        throw InputRejection({"gamma", "beta"}, "the output's variance is not finite in binary32",
+                             "values that leave deviations with squares of at most 3.4e38");
+    }
     LayerNorm evidence{inputs,      std::move(pass), plain_layer_norm(input, epsilon).output,
                        output.mean, output.variance, {}};
     evidence.checks = normalized_checks(evidence);

@@ -8,10 +8,13 @@
 namespace rmsnorm::experiments::normalization {
 namespace {
 
-VectorStatistics statistics(const Vector& input) {
+VectorStatistics statistics(const std::string& key, const Vector& input) {
     nn::require_vector("Statistics", input.size(), 0);
     const auto [mean, variance] = nn::moments<double, float>(input);
-    nn::require_finite("Statistics", 0, static_cast<double>(variance));
+    if (!std::isfinite(variance)) {
+        throw InputRejection({key}, "found values whose variance is not finite in binary32",
+                             "values whose deviations have squares of at most 3.4e38");
+    }
     const auto [smallest, largest] = std::minmax_element(input.begin(), input.end());
     const float deviation = std::sqrt(variance);
     const float range = *largest - *smallest;
@@ -48,7 +51,7 @@ std::vector<Input> StatsInputs::declared() {
 }
 
 Stats stats(const StatsInputs& inputs) {
-    Stats evidence{statistics(inputs.a), statistics(inputs.b), {}};
+    Stats evidence{statistics("a", inputs.a), statistics("b", inputs.b), {}};
     evidence.checks = statistics_checks("a", evidence.a);
     for (Check& check : statistics_checks("b", evidence.b)) {
         evidence.checks.push_back(std::move(check));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "evidence/number_text.hpp"
+
 namespace rmsnorm::experiments::normalization {
 namespace values {
 
@@ -30,10 +32,8 @@ void complete_width(const Given& given, std::string_view key, Vector& values, co
     if (!given(key)) {
         if (given("input")) values = Vector(width, neutral);
     } else if (values.size() != width) {
-        throw InputRejection(
-            {std::string(key)},
-            "found " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"),
-            "as many as the input has, " + std::to_string(width));
+        throw InputRejection({std::string(key)}, "found " + counted(values.size(), "value"),
+                             "as many as the input has, " + std::to_string(width));
     }
 }
 

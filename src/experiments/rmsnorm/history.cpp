@@ -6,6 +6,7 @@
 
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
+#include "evidence/number_text.hpp"
 #include "evidence/replay.hpp"
 #include "evidence/rows.hpp"
 #include "nn/normalization.hpp"
@@ -127,8 +128,7 @@ void HistoryInputs::complete(const Given& given) {
     }
     for (const tensor::Tensor& companion : companions) {
         if (companion.size() == anchor.size()) continue;
-        throw InputRejection({"companions"},
-                             "found " + std::to_string(companion.size()) + " values",
+        throw InputRejection({"companions"}, "found " + counted(companion.size(), "value"),
                              "as many as the anchor has, " + std::to_string(anchor.size()));
     }
 }

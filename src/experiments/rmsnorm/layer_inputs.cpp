@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "nn/parameter.hpp"
 
@@ -13,7 +14,7 @@ using tensor::Shape;
 using tensor::Tensor;
 
 std::string counted(const Tensor& values) {
-    return "found " + std::to_string(values.size()) + " values of shape " +
+    return "found " + evidence::counted(values.size(), "value") + " of shape " +
            tensor::to_text(values.shape());
 }
 
@@ -65,7 +66,7 @@ tensor::Shape LayerInputs::complete_for(Shape whole, const Given& given) {
         if (tensor::element_count(shape) != tensor::element_count(whole)) {
             throw InputRejection({"shape"},
                                  "found " + tensor::to_text(shape) + " for " +
-                                     std::to_string(tensor::element_count(whole)) + " values",
+                                     evidence::counted(tensor::element_count(whole), "value"),
                                  "a shape whose product is the number of values");
         }
         whole = shape;

@@ -4,6 +4,7 @@
 
 #include "evidence/layer_case.hpp"
 #include "evidence/layer_checks.hpp"
+#include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/chapter_values.hpp"
 #include "experiments/rmsnorm/factor_error.hpp"
 #include "tensor/elementwise.hpp"
@@ -167,7 +168,7 @@ void ScaleInputs::complete(const Given& given) {
     }
     if (factors.size() >
         given.max_elements() / std::max<std::size_t>(input.size(), 1) / epsilons.size()) {
-        refuse(" times " + std::to_string(input.size()) + " values",
+        refuse(" times " + counted(input.size(), "value"),
                std::to_string(given.max_elements()) + " (--max-elements)");
     }
     compared.clear();
