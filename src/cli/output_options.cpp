@@ -57,7 +57,9 @@ std::string ending_help(const std::vector<std::string>& formats) {
             std::find(formats.begin(), formats.end(), format_name(format)) != formats.end();
         if (offered) names.emplace_back(name);
     }
-    return "; a name ending in " + listed(names, " or ") +
+    const std::string last = names.back();
+    names.pop_back();
+    return "; a name ending in " + listed(names) + " or " + last +
            " chooses the format unless --format does";
 }
 

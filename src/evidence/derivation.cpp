@@ -126,7 +126,9 @@ ResultText result_text(const Rounded64& own, double result) {
     if (gives(own, with_digits(result, 0))) return {figure_text(result), false};
     for (int fewer = 1; fewer < usual_significant; ++fewer) {
         const Decimal shown = with_digits(result, -fewer);
-        if (read(shown.text) != 0 && gives(own, shown)) return {shown.text, false};
+        // At least three digits.
+        const bool telling = std::fabs(read(shown.text) - result) <= 0.005 * std::fabs(result);
+        if (telling && gives(own, shown)) return {shown.text, false};
     }
     return {figure_text(result), true};
 }

@@ -40,16 +40,18 @@ bool holds_real_numbers(const Input& input) {
         input.target);
 }
 
-// Where a number stopped being finite.
-enum class At { statistic, result };
+// Where a number stopped being finite: in the squares, with epsilon, or later.
+enum class At { square, statistic, result };
 
 // Those that were given and enter it; the first where none was.
 InputRejection not_finite(const std::vector<Input>& inputs, const std::string& what, At at) {
     constexpr std::string_view later[] = {"gain", "gamma", "beta", "upstream"};
     std::vector<std::string> keys;
     for (const Input& input : inputs) {
-        const bool enters = at == At::result || std::find(std::begin(later), std::end(later),
-                                                          input.key) == std::end(later);
+        const bool is_later =
+            std::find(std::begin(later), std::end(later), input.key) != std::end(later);
+        const bool enters =
+            at == At::result || !(is_later || (at == At::square && input.key == "epsilon"));
         if (input.given && enters && holds_real_numbers(input)) keys.emplace_back(input.key);
     }
     return InputRejection(keys.empty() ? blamed(inputs, false) : keys, what,
@@ -67,7 +69,12 @@ InputRejection explained(const std::vector<Input>& inputs, const nn::RmsNormErro
         const bool forward =
             std::holds_alternative<autodiff::NonFiniteForward>(tape->source.rejection());
         const bool with_gain = tape->stage == nn::RmsNormStage::apply_gain;
-        return not_finite(inputs, error.what(), forward && !with_gain ? At::statistic : At::result);
+        const bool before_epsilon =
+            tape->stage == nn::RmsNormStage::square || tape->stage == nn::RmsNormStage::mean_square;
+        return not_finite(inputs, error.what(),
+                          !forward || with_gain ? At::result
+                          : before_epsilon      ? At::square
+                                                : At::statistic);
     }
     return InputRejection(blamed(inputs, false), error.what(), "");
 }

@@ -170,6 +170,8 @@ REFUSED = [
     (["forward", "--input", "1,0", "--gain", "1.7e308,1"], "--input, --gain: ", "apply gain"),
     # Blamed are the values that enter the number that is not finite.
     (["forward", "--input", "1e200,1", "--gain", "1,2"], "--input: "),
+    (["forward", "--input", "1e200,1", "--epsilon", "1e308"], "--input: "),
+    (["forward", "--input", "1.3e154,0", "--epsilon", "1.7e308"], "--input, --epsilon: "),
     (["backward", "--upstream", "1e308,1e308", "--gain", "10,10"], "--gain, --upstream: "),
     (["gradcheck", "--upstream", "1e308,1e308"], "--upstream: "),
     (["layer-norm", "--gamma", ",".join(["3e38"] * 6)], "--gamma: ", "feature 1"),

@@ -193,7 +193,7 @@ class Names(ProgramTest):
             self.assertIn(b"ending in .json or .txt", run(words[0], "--help").stdout)
         self.assert_done(run("list", "-o", "x.html", cwd=self.folder))
         for name in ("report", "forward", "exhibit"):
-            self.assertIn(b".json or .html or .txt", b" ".join(run(name, "--help").stdout.split()))
+            self.assertIn(b".json, .html or .txt", b" ".join(run(name, "--help").stdout.split()))
 
     def test_a_file_that_was_an_input_is_written_over_only_by_force(self):
         values = self.folder / "values.txt"

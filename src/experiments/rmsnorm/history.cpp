@@ -116,7 +116,7 @@ std::vector<Input> HistoryInputs::declared() {
               .option = "--companion"}},
             {"epsilon",
              &epsilon,
-             "added to the mean square; 0 or more",
+             "added to the variances of BatchNorm and LayerNorm, RMSNorm runs without; 0 or more",
              {.range = Range::nonnegative}}};
 }
 
