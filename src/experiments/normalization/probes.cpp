@@ -231,6 +231,12 @@ FittedDifferences fitted_differences(
             return {std::move(used), true, stepped(*choice.step)};
         } catch (const autodiff::GradientCheckError& error) {
             refuse_step(error);
+        } catch (const nn::NormalizationError& error) {
+            throw InputRejection(
+                {"step"},
+                "found " + numeric::shortest(static_cast<double>(*choice.step)) +
+                    ", which moves a value to where the layer refuses it: " + error.what(),
+                "another step, or none for one that fits the values");
         }
     }
     used.step = relative_step;

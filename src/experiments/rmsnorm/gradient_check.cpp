@@ -74,6 +74,8 @@ void GradientCheckInputs::complete(const Given& given) {
 }
 
 GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs) {
+    const std::string accepted =
+        "a step that fits the values, as the program chooses it without --step and --tolerance";
     try {
         return gradient_checks({inputs, inputs.step.value(), inputs.tolerance.value(),
                                 inputs.samples, inputs.seed,
@@ -85,8 +87,14 @@ GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs) {
                                  (is_input ? "--input" : "--gain") + " element " +
                                  std::to_string(error.index + 1) + ", " +
                                  numeric::shortest(error.value) + ", " + error.reason,
-                             "a step that fits the values, as the program chooses it without "
-                             "--step and --tolerance");
+                             accepted);
+    } catch (const nn::RmsNormError& error) {
+        backward(inputs);  // What the layer refuses where the values stand is told as it is.
+        throw InputRejection(
+            {"step"},
+            "found " + numeric::shortest(inputs.step.value()) +
+                ", which moves a value to where the layer refuses it: " + error.what(),
+            accepted);
     }
 }
 
