@@ -83,9 +83,11 @@ judge::Pass pass_of(const JsonNode& node, std::size_t rows, std::size_t width) {
     pass.skipped_rows = count_of(node, "skipped_rows", rows);
     for (const std::size_t row : shape_of(member(node, "skipped"))) pass.skipped.push_back(row);
     pass.without_bound = count_of(node, "without_bound", rows);
+    pass.overflowed = count_of(node, "overflowed", rows);
     pass.without_result = count_of(node, "without_result", rows);
     pass.zero_rows_nan = count_of(node, "zero_rows_nan", rows);
     pass.zero_rows_other = count_of(node, "zero_rows_other", rows);
+    pass.not_finite_other = count_of(node, "not_finite_other", rows);
     pass.ordinary = truth_of(member(node, "ordinary"));
     const JsonNode outside = member(node, "outside");
     if (!outside.is(JsonKind::array)) throw outside.refusal(accepted_part);

@@ -50,6 +50,23 @@ std::string figure_text(double value) {
     return text;
 }
 
+int digits_apart(std::initializer_list<double> values, int least) {
+    constexpr int all = 17;
+    const auto told = [&](int digits) {
+        for (const double a : values) {
+            for (const double b : values) {
+                if (a < b && numeric::rounded(a, digits) == numeric::rounded(b, digits)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    };
+    int digits = least;
+    while (digits < all && !told(digits)) ++digits;
+    return digits;
+}
+
 std::string counted(std::size_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }

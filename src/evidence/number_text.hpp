@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -15,6 +16,9 @@ std::string given_text(float value);  // to binary32
 /// zeros behind them; seven digits and an exponent where that would be long. "0.282843", "12.5",
 /// "0.000000125", "1.5e-30".
 std::string figure_text(double value);
+
+/// How many significant digits, at least `least`, tell those of the numbers apart that differ.
+int digits_apart(std::initializer_list<double> values, int least);
 
 /// "1 row", "2 rows".
 std::string counted(std::size_t count, const std::string& thing);

@@ -194,7 +194,8 @@ std::optional<ReadOff> factor(std::span<const RowTest> tests) {
         all.intersect((test.measured.low / right.high).high, (test.measured.high / right.low).high);
     }
     if (all.empty() || !(all.low > 0) || !std::isfinite(all.high)) return std::nullopt;
-    if (all.high > 1.2 * all.low) return std::nullopt;
+    // A factor of 1 is none.
+    if (all.high > 1.2 * all.low || (all.low <= 1 && 1 <= all.high)) return std::nullopt;
     return ReadOff{{"constant-factor", "", shortest_inside(all.low, all.high), {}, {}},
                    (all.high - all.low) / all.high};
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
 #include "judge/parts.hpp"
@@ -45,13 +47,21 @@ std::optional<std::size_t> verify(const Tensors& tensors, const Catalogue& catal
     std::optional<std::size_t> dropped;
     RowSquares squares(tensors);
     Row row;
+    std::size_t compared = 0;
+    std::size_t uncompared = 0;
     for (std::size_t k = 0; k < rows.count() && !hypotheses.empty(); ++k) {
+        if (!rows.can_read(k)) ++uncompared;
         if (!rows.can_read(k) || beyond_the_end(hypotheses[0].view, k, rows.count())) continue;
         rows.read(k, row);
-        if (kind_of(row.input, tensors.epsilon) != RowKind::ordinary) continue;
+        if (kind_of(tensors, row) != RowKind::ordinary) continue;
+        ++compared;
         const std::size_t before = hypotheses.size();
         keep_fitting(tensors, catalogue, row, squares, hypotheses);
         if (hypotheses.size() < before && !dropped) dropped = k;
+    }
+    for (Hypothesis& h : hypotheses) {
+        h.compared = compared;
+        h.uncompared = uncompared;
     }
     return dropped;
 }
@@ -82,14 +92,77 @@ class Everywhere {
         std::vector<Finding> findings;
         for (Hypothesis& h : found_) {
             if (h.cost > found_[0].cost + named_margin) break;
-            const bool variant = std::any_of(
+            const auto known = std::find_if(
                 findings.begin(), findings.end(),
-                [&](const Finding& f) { return are_variants(f.explanations, h.explanations); });
-            if (variant) continue;
-            findings.push_back(
-                {h.explanations, std::nullopt, h.rows, h.largest_distance, h.cost, h});
+                [&](const Finding& f) { return agree(f.explanations, h.explanations); });
+            if (known == findings.end()) {
+                findings.push_back(
+                    {h.explanations, std::nullopt, rows_of(h), h.largest_distance, h.cost, h});
+            } else {
+                join(*known, h);
+            }
         }
         return findings;
+    }
+
+    // The number that fits better stands for both.
+    void join(Finding& finding, const Hypothesis& h) const {
+        const std::vector<Explanation> other =
+            h.largest_distance < finding.largest_distance ? finding.explanations : h.explanations;
+        if (h.largest_distance < finding.largest_distance) {
+            finding.explanations = h.explanations;
+            finding.rows = rows_of(h);
+            finding.largest_distance = h.largest_distance;
+            finding.hypothesis = h;
+        }
+        for (std::size_t i = 0; i < other.size(); ++i) {
+            const std::optional<double> number = number_of(other[i]);
+            const std::optional<double> shown = number_of(finding.explanations[i]);
+            const auto is_near = [&](double known) {
+                return std::fabs(known - *number) <= 1e-3 * std::fabs(known);
+            };
+            if (!number || is_near(*shown) ||
+                std::any_of(finding.also.begin(), finding.also.end(), is_near)) {
+                continue;
+            }
+            finding.also.push_back(*number);
+        }
+    }
+
+    static std::optional<double> number_of(const Explanation& e) {
+        if (e.value || !e.divisor) return e.value;
+        return static_cast<double>(*e.divisor);
+    }
+
+    // Rows of the tensors that a view's are of.
+    std::size_t rows_of(const Hypothesis& h) const {
+        if (h.view == View::transposed) return tensors_.rows;
+        return (h.rows + h.groups - 1) / h.groups;
+    }
+
+    // A shift leaves the first or the last row open: what stands there.
+    void add_row_beyond(const Rows& rows, Hypothesis& h) const {
+        const std::size_t k = h.view == View::rows_shifted_down ? 0 : rows.count() - 1;
+        if (!beyond_the_end(h.view, k, rows.count()) || !rows.can_read(k)) return;
+        Row row;
+        rows.read(k, row);
+        std::vector<Hypothesis> still = {h};
+        if (kind_of(tensors_, row) == RowKind::ordinary) {
+            RowSquares squares(tensors_);
+            keep_fitting(tensors_, catalogue_, row, squares, still);
+            ++h.compared;
+        }
+        if (!still.empty()) {
+            h.rows = still[0].rows;
+            return;
+        }
+        const bool right = std::find(outside_.begin(), outside_.end(), k) == outside_.end();
+        const bool zeros =
+            std::all_of(row.output.begin(), row.output.end(), [](double y) { return y == 0; });
+        h.beside = "row " + std::to_string(k) +
+                   (right   ? " is right as it stands"
+                    : zeros ? " holds zeros"
+                            : " holds what belongs into no neighbor");
     }
 
     // Input and gain cast to a lower format, in which the layer then ran.
@@ -140,7 +213,7 @@ class Everywhere {
                 if (!is_imprecision(e)) finding.explanations.push_back(e);
             }
             const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-                return f.explanations == finding.explanations;
+                return agree(f.explanations, finding.explanations);
             });
             if (known) continue;
             finding.rows = h.rows;
@@ -196,6 +269,7 @@ class Everywhere {
             const auto refuting = verify(tensors_, catalogue_, *rows, hypotheses);
             const bool stands = !hypotheses.empty() && hypotheses[0].cost == cheapest;
             if (stands || !refuting) {
+                for (Hypothesis& h : hypotheses) add_row_beyond(*rows, h);
                 found_.insert(found_.end(), hypotheses.begin(), hypotheses.end());
                 std::stable_sort(
                     found_.begin(), found_.end(),

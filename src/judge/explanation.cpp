@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "numeric/decimal.hpp"
+#include "evidence/number_text.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -79,9 +79,9 @@ constexpr Sentence sentences[] = {
 std::string figure(const Explanation& e) {
     if (e.id == "epsilon-machine" || (!e.value && e.dtype)) {
         const std::string format(numeric::full_name(*e.dtype));
-        return e.value ? numeric::shortest(*e.value) + " of " + format : format;
+        return e.value ? evidence::given_text(*e.value) + " of " + format : format;
     }
-    if (e.value) return numeric::shortest(*e.value);
+    if (e.value) return evidence::given_text(*e.value);
     if (e.divisor) return std::to_string(*e.divisor);
     return "";
 }
@@ -110,8 +110,16 @@ bool is_variant(const Explanation& a, const Explanation& b) {
            a.from == b.from;
 }
 
-bool are_variants(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_variant);
+bool agree(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
+    constexpr std::string_view with_a_number[] = {"epsilon-other", "divisor-other",
+                                                  "constant-factor"};
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](const Explanation& one, const Explanation& other) {
+                          const bool any =
+                              std::find(std::begin(with_a_number), std::end(with_a_number),
+                                        one.id) != std::end(with_a_number);
+                          return any ? one.id == other.id : is_variant(one, other);
+                      });
 }
 
 bool is_imprecision(const Explanation& explanation) {

@@ -23,7 +23,10 @@ struct Explanation {
 
 /// The same mistake with the same figures, in another wording.
 bool is_variant(const Explanation& a, const Explanation& b);
-bool are_variants(const std::vector<Explanation>& a, const std::vector<Explanation>& b);
+
+/// The same mistakes, whatever the number that is read off the data: where both explain the same
+/// data, these do not tell the numbers apart.
+bool agree(const std::vector<Explanation>& a, const std::vector<Explanation>& b);
 
 /// Whether the formula is right and a step rounded more than the output's format needs.
 bool is_imprecision(const Explanation& explanation);

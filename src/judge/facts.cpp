@@ -5,6 +5,7 @@
 #include <string>
 
 #include "evidence/number_text.hpp"
+#include "judge/parts.hpp"
 #include "judge/sample.hpp"
 #include "judge/unknown.hpp"
 #include "numeric/decimal.hpp"
@@ -14,13 +15,22 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::string text(double value) { return numeric::shortest(value, 4); }
+std::string text(double value) {
+    return numeric::shortest(value, evidence::digits_apart({value, 1.0}, 4));
+}
+
+// An end of the interval with the digits that tell it from the other.
+std::string apart(const numeric::Interval& interval, std::size_t end) {
+    return numeric::shortest(end == 0 ? interval.low : interval.high,
+                             evidence::digits_apart({interval.low, interval.high}, 4));
+}
 
 // A row beside what RMSNorm makes of it.
 struct Compared {
     Row row;
     std::vector<double> exact;
-    double relative = 0;  // what a right output may be off by, besides units in the last place
+    double arithmetic = 0;  // what a right output may be off by, besides roundings to its format
+    double relative = 0;    // the same with one of them
 
     bool may_be(double value, double output, NumberFormat format) const {
         const double larger = std::max(std::fabs(value), std::fabs(output));
@@ -30,16 +40,32 @@ struct Compared {
     }
 };
 
+// Some rows of all and some of those that are wrong.
+std::vector<std::size_t> compared_rows(const Tensors& tensors,
+                                       const std::vector<std::size_t>& outside) {
+    const std::size_t most = sample_size(tensors.width);
+    const auto rows = view_of(tensors, View::plain);
+    std::vector<std::size_t> indices =
+        some_of(sampled_rows(tensors.rows, tensors.width), most - most / 2);
+    const std::vector<std::size_t> wrong = some_of(readable(*rows, outside), most / 2);
+    indices.insert(indices.end(), wrong.begin(), wrong.end());
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    return indices;
+}
+
 class Facts {
   public:
-    Facts(const Tensors& tensors, const RightTest& right)
+    Facts(const Tensors& tensors, const RightTest& right, const std::vector<std::size_t>& outside)
         : tensors_(tensors), format_(tensors.formats.output) {
-        for (Row& row : ordinary_sample(tensors)) {
+        const auto rows = view_of(tensors, View::plain);
+        for (Row& row : ordinary_rows(tensors, *rows, compared_rows(tensors, outside))) {
             const std::optional<Scale> scale = right.scale(row.input);
             if (!scale) continue;
             Compared compared;
-            compared.relative = std::max(scale->below, scale->above) +
-                                12 * numeric::unit_roundoff(tensors.formats.arithmetic());
+            compared.arithmetic = std::max(scale->below, scale->above) +
+                                  12 * numeric::unit_roundoff(tensors.formats.arithmetic());
+            compared.relative = compared.arithmetic;
             if (tensors.formats.rounds_output()) {
                 compared.relative += numeric::unit_roundoff(format_);
             }
@@ -51,15 +77,28 @@ class Facts {
         }
     }
 
-    // `of_rows`: also whether they are the same within a row.
+    void add_factors(const RowFactors& factors, std::vector<Fact>& facts) const {
+        const numeric::Interval& range = factors.range;
+        const std::string each = tensors_.rows == 1 ? "every element" : "every row";
+        facts.push_back(
+            {each + " is RMSNorm's times " +
+             (factors.common ? text(*factors.common)
+                             : "a factor of its own, from " + apart(range, 0) + " to " +
+                                   apart(range, 1) + ": another sum, or another root") +
+             (factors.rows == tensors_.rows
+                  ? ""
+                  : ", of " + evidence::counted(factors.rows, "row") + " that were compared")});
+    }
+
+    // `of_rows`: each row has a factor for all columns, so that no column has one of its own.
     void add_ratios(bool of_rows, std::vector<Fact>& facts) const {
         numeric::Interval all{infinity, -infinity};
-        bool constant_rows = of_rows;
+        bool constant_rows = true;
         std::vector<numeric::Interval> columns(tensors_.width, {infinity, -infinity});
         for (const Compared& c : rows_) {
             numeric::Interval of_row{infinity, -infinity};
             for (std::size_t i = 0; i < tensors_.width; ++i) {
-                const double ratio = c.row.output[i] / c.exact[i];
+                const double ratio = c.row.output[i] / c.exact[i] + 0.0;  // no -0
                 if (c.exact[i] == 0 || !std::isfinite(ratio)) continue;
                 include(of_row, ratio);
                 include(columns[i], ratio);
@@ -70,32 +109,51 @@ class Facts {
             constant_rows = constant_rows && is_constant(of_row);
         }
         if (all.low > all.high) return;
-        facts.push_back(
-            {"output over exact result is between " + text(all.low) + " and " + text(all.high)});
-        if (constant_rows) facts.push_back({"within a row that ratio is the same to 2 percent"});
-        const bool constant_columns =
-            rows_.size() > 1 && std::all_of(columns.begin(), columns.end(), is_constant);
-        if (constant_columns) {
+        facts.push_back({"output over exact result is between " + apart(all, 0) + " and " +
+                         apart(all, 1) + ", where both are finite" + looked_at()});
+        if (of_rows) return;
+        if (is_constant(all)) {
+            facts.push_back({"that ratio is the same everywhere to 2 percent"});
+        } else if (constant_rows) {
+            facts.push_back({"within a row that ratio is the same to 2 percent"});
+        } else if (rows_.size() > 1 && std::all_of(columns.begin(), columns.end(), is_constant)) {
+            const auto first =
+                std::find_if(columns.begin(), columns.end(),
+                             [](const numeric::Interval& c) { return c.low <= c.high; });
             facts.push_back(
                 {"each column has a ratio of its own, the same in all rows to 2 percent: "
-                 "another gain; column 0 has " +
-                 text(columns[0].low)});
+                 "another gain; column " +
+                 std::to_string(first - columns.begin()) + " has " + text(first->low)});
         }
     }
 
-    // The input once more, as of a residual connection.
-    void add_residual(std::vector<Fact>& facts) const {
-        std::size_t elements = 0;
-        std::size_t off = 0;
+    // The input once more, as of a residual connection: within the roundings of result and sum, and
+    // five times more than these could make by chance.
+    bool is_with_residual() const {
+        double squares = 0;
+        double along = 0;
         for (const Compared& c : rows_) {
             for (std::size_t i = 0; i < c.exact.size(); ++i) {
-                if (!c.may_be(c.exact[i] + c.row.input[i], c.row.output[i], format_)) return;
-                ++elements;
-                if (!c.may_be(c.exact[i], c.row.output[i], format_)) ++off;
+                const double y = c.row.output[i];
+                const double x = c.row.input[i];
+                const double larger = std::max(std::fabs(c.exact[i] + x), std::fabs(y));
+                if (!std::isfinite(larger)) return false;
+                const double ulp = numeric::ulp(format_, larger);
+                const double rounded = std::fabs(c.exact[i]) * c.relative +
+                                       numeric::ulp(format_, c.exact[i]) / 2 + ulp / 2;
+                if (!(std::fabs(y - c.exact[i] - x) <= rounded)) return false;
+                squares += x / ulp * (x / ulp);
+                along += (y - c.exact[i]) / ulp * (x / ulp);
             }
         }
-        if (2 * off <= elements) return;
-        facts.push_back({"the output is the exact result plus the input: a residual was added"});
+        // A rounding is off by half a unit at most: 1/2 over the root of the squares is what chance
+        // may add to the share of the input.
+        return squares >= 6.25 && along >= 0.75 * squares && along <= 1.25 * squares;
+    }
+
+    void add_residual(std::vector<Fact>& facts) const {
+        facts.push_back({"the output is the exact result plus the input" + looked_at() +
+                         ": a residual was added"});
     }
 
     void add_limit(std::vector<Fact>& facts) const {
@@ -115,8 +173,8 @@ class Facts {
         if (beyond < 3 || !std::isfinite(largest)) return;
         facts.push_back({"no output is beyond " + text(largest) + " in magnitude, where " +
                          std::to_string(beyond) +
-                         " exact results are, and all others are right: "
-                         "clipped"});
+                         " exact results are, and all others are near theirs" + looked_at() +
+                         ": clipped"});
     }
 
     // Where the first row, or else the first column, that is wrong belongs.
@@ -145,6 +203,13 @@ class Facts {
     }
 
   private:
+    // Where only some of the rows were compared.
+    std::string looked_at() const {
+        if (rows_.size() == tensors_.rows) return "";
+        return ", in the " + evidence::counted(rows_.size(), "row") + " that " +
+               (rows_.size() == 1 ? "was" : "were") + " compared";
+    }
+
     static void include(numeric::Interval& interval, double value) {
         interval = {std::min(interval.low, value), std::max(interval.high, value)};
     }
@@ -174,29 +239,37 @@ class Facts {
 
 }  // namespace
 
-void add_facts(const Tensors& tensors, const RightTest& right,
+bool is_with_residual(const Tensors& tensors, const RightTest& right,
+                      const std::vector<std::size_t>& outside) {
+    return Facts(tensors, right, outside).is_with_residual();
+}
+
+void add_facts(const Tensors& tensors, const RightTest& right, std::size_t form,
                const std::vector<std::size_t>& outside, std::vector<Fact>& facts) {
     facts.push_back({std::to_string(outside.size()) + " of " +
                      evidence::counted(tensors.rows, "row") +
                      (outside.size() == 1 ? " is" : " are") +
                      " outside the bound: " + index_set(outside, tensors.rows)});
-    const Facts all(tensors, right);
-    const auto factors = factors_of_rows(tensors, right);
-    all.add_ratios(!factors, facts);
-    if (factors) {
-        facts.push_back({tensors.rows == 1
-                             ? "every element is RMSNorm's times " + text(factors->low)
-                             : "every row is RMSNorm's times a factor of its own, from " +
-                                   text(factors->low) + " to " + text(factors->high) +
-                                   ": another sum, or another root"});
+    const Facts all(tensors, right, outside);
+    if (all.is_with_residual()) {
+        all.add_residual(facts);
+        return;
     }
-    all.add_residual(facts);
     all.add_limit(facts);
+    if (auto fact = scattered_elements(tensors, right, form, outside)) {
+        facts.push_back(std::move(*fact));
+    }
+    const auto factors = factors_of_rows(tensors, right);
+    if (factors) all.add_factors(*factors, facts);
     all.add_origin(facts);
+    all.add_ratios(factors.has_value(), facts);
 }
 
-void add_origin(const Tensors& tensors, const RightTest& right, std::vector<Fact>& facts) {
-    Facts(tensors, right).add_origin(facts);
+void add_facts_of_part(const Tensors& tensors, const RightTest& right,
+                       const std::vector<std::size_t>& outside, std::vector<Fact>& facts) {
+    const Facts all(tensors, right, outside);
+    all.add_limit(facts);
+    all.add_origin(facts);
 }
 
 }  // namespace rmsnorm::judge

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "judge/gain_gradient_sums.hpp"
+#include "judge/row_statistics.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -48,6 +49,11 @@ class GainGradientJudge {
         }
         verdict.outside = outside.size();
         if (outside.empty()) return verdict;
+        verdict.overflowed = overflowing_rows();
+        if (verdict.overflowed > 0) {
+            verdict.state = Answer::undecided;
+            return verdict;
+        }
         verdict.state = Answer::wrong;
         explain(outside, verdict);
         return verdict;
@@ -75,6 +81,17 @@ class GainGradientJudge {
     SummedColumn judged(const GainGradientFormula& formula, const ColumnSum& sum,
                         std::size_t column, double factor_error) const {
         return judged_sum(roundings_, formula, sum, found_[column], factor_error);
+    }
+
+    // Whose squares a program may add up to an infinity, and their summands to nothing.
+    std::size_t overflowing_rows() const {
+        std::size_t count = 0;
+        std::vector<double> input(tensors_.width);
+        for (std::size_t row = 0; row < tensors_.rows; ++row) {
+            reader_.input(row, input);
+            count += may_overflow(input, roundings_.arithmetic) ? 1U : 0U;
+        }
+        return count;
     }
 
     void note_worst(std::size_t at, const SummedColumn& column, GradientError& worst) const {
@@ -199,13 +216,9 @@ class GainGradientJudge {
         formula.factor = product / square;
         const double error =
             4 * std::max(numeric::unit_roundoff(roundings_.output), roundings_.inner_unit);
-        const double whole = std::nearbyint(formula.factor);
-        const double parts = std::nearbyint(1 / formula.factor);
-        if (whole != 0 && std::fabs(formula.factor / whole - 1) <= error) {
-            formula.factor = whole;
-        } else if (parts != 0 && std::fabs(formula.factor * parts - 1) <= error) {
-            formula.factor = 1 / parts;
-        }
+        formula.factor = near_whole(formula.factor, error);
+        // Of a factor so near to 1 the uncertainty alone would be the explanation.
+        if (4 * std::fabs(formula.factor - 1) <= error) return;
         const auto largest = distance(formula, sums, columns, error);
         if (!largest) return;
         formula.explanation.id = "constant-factor";

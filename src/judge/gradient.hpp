@@ -67,8 +67,10 @@ struct GradientExplanation {
 struct GradientVerdict {
     Answer state = Answer::right;
     GradientError worst;
-    std::size_t outside = 0;  // rows, or columns of a gain gradient, beyond their bound
-    std::size_t skipped = 0;  // rows without a gradient: not finite, or zero without epsilon
+    std::size_t outside = 0;     // rows, or columns of a gain gradient, beyond their bound
+    std::size_t skipped = 0;     // rows without a gradient: not finite, or zero without epsilon
+    std::size_t overflowed = 0;  // rows that are not judged: their squares may add up beyond the
+                                 // arithmetic, which gives a scale of 0
     std::vector<GradientExplanation> explanations;
     /// Of an input gradient that nothing explains: the factors of its two terms, by least squares.
     std::optional<double> fit_first;

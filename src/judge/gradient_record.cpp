@@ -56,16 +56,20 @@ Record record(const JudgedGradient& judged) {
         .add("max_error_ulp", figure(worst.error_ulp))
         .add("bound_ulp", figure(worst.bound_ulp))
         .add("at", std::move(at))
-        .add("found", figure(worst.found))
+        .add("found", figure(worst.found), presence(!std::isnan(worst.found)))
         .add("expected", figure(worst.expected))
         .add("outside", verdict.outside)
         .add("skipped", verdict.skipped)
+        .add("overflowed", verdict.overflowed)
         .add("explanations", evidence::array_of(verdict.explanations, explanation_record))
         .add("first_term_factor", figure(verdict.fit_first.value_or(0)), presence(fitted))
         .add("second_term_factor", figure(verdict.fit_second.value_or(0)), presence(fitted));
 }
 
-std::string quoted_number(double value) { return numeric::shortest(value, 4); }
+// With the digits that tell it from the other.
+std::string quoted_number(double value, double other = 1) {
+    return numeric::shortest(value, evidence::digits_apart({value, other}, 4));
+}
 
 std::string lines(const std::string& what, const char* unit, const JudgedGradient& judged) {
     const GradientVerdict& verdict = judged.verdict;
@@ -76,6 +80,11 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
                 (verdict.outside == 1 ? "its" : "their") + " bound";
     }
     text += "\n";
+    if (verdict.overflowed > 0) {
+        text += "  " + evidence::counted(verdict.overflowed, "row") +
+                " whose squares add up beyond the arithmetic, which then has a scale of 0: not "
+                "judged; smaller inputs would decide\n";
+    }
     for (const GradientExplanation& one : verdict.explanations) {
         text += &one == verdict.explanations.data() ? "  mistake: " : "  or: ";
         text += one.explanation.id + ": " + one.statement;
@@ -88,9 +97,9 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
     }
     if (worst.part_of_bound > 0 && std::isfinite(worst.found)) {
         text += "  worst: row " + std::to_string(worst.row) + ", column " +
-                std::to_string(worst.column) + ": " + quoted_number(worst.found) + " where " +
-                quoted_number(worst.expected) + " is exact, " + quoted_number(worst.part_of_bound) +
-                " of its bound\n";
+                std::to_string(worst.column) + ": " + quoted_number(worst.found, worst.expected) +
+                " where " + quoted_number(worst.expected, worst.found) + " is exact, " +
+                quoted_number(worst.part_of_bound) + " of its bound\n";
     } else if (worst.part_of_bound > 0) {
         text += "  worst: row " + std::to_string(worst.row) + ", column " +
                 std::to_string(worst.column) + ": not finite where " +

@@ -73,6 +73,15 @@ bool all_finite(std::span<const double> elements) {
                        [](double value) { return std::isfinite(value); });
 }
 
+double near_whole(double value, double error) {
+    const double whole = std::nearbyint(value);
+    const double parts = std::nearbyint(1 / value);
+    const auto is_factor = [](double number) { return number != 0 && number != 1; };
+    if (is_factor(whole) && std::fabs(value - whole) <= error * std::fabs(value)) return whole;
+    if (is_factor(parts) && std::fabs(value * parts - 1) <= error) return 1 / parts;
+    return value;
+}
+
 std::optional<std::string> pattern_of(std::span<const std::size_t> indices, std::size_t count) {
     if (indices.empty()) return std::nullopt;
     if (indices.size() == count) return "all";

@@ -51,6 +51,10 @@ void read_row(const ElementReader& reader, std::size_t row, std::span<double> el
 
 bool all_finite(std::span<const double> elements);
 
+/// A factor between a wrong gradient and the right one: the whole number, or one part in a whole
+/// number, that is within the relative error of `value`, but not 1, which would be right.
+double near_whole(double value, double error);
+
 /// Which of `count` indices are listed, in words: "all", "5", "from 96", "the last", "every 4th
 /// from 3"; nothing when they follow no rule. `indices` ascend.
 std::optional<std::string> pattern_of(std::span<const std::size_t> indices, std::size_t count);

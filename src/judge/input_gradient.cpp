@@ -41,14 +41,16 @@ class InputGradientJudge {
                 ++verdict.skipped;
                 continue;
             }
+            if (errors.largest_part() > 1 && is_without_scale(row, roundings_.arithmetic)) {
+                ++verdict.overflowed;
+                continue;
+            }
             if (errors.largest_part() > 1) outside.push_back(index);
             note_worst(row, errors, verdict.worst);
         }
         verdict.outside = outside.size();
-        if (tensors_.rows > 0 && verdict.skipped == tensors_.rows) {
-            verdict.state = Answer::undecided;
-            return verdict;
-        }
+        const bool none = tensors_.rows > 0 && verdict.skipped == tensors_.rows;
+        if (none || verdict.overflowed > 0) verdict.state = Answer::undecided;
         if (outside.empty()) return verdict;
         verdict.state = Answer::wrong;
         explain(sample(outside), outside, verdict);
@@ -244,17 +246,14 @@ class InputGradientJudge {
         second.explanation.value = second.second;
         second.statement = "the second term is multiplied by a constant";
         second.cost = 1.5;
-        return {{both, roundings_, error * std::fabs(both.first)},
-                {second, roundings_, error * std::fabs(second.second)}};
-    }
-
-    // The whole number, or one part in a whole number, that is within the relative error.
-    static double near_whole(double value, double error) {
-        const double whole = std::nearbyint(value);
-        if (whole != 0 && std::fabs(value - whole) <= error * std::fabs(value)) return whole;
-        const double parts = std::nearbyint(1 / value);
-        if (parts != 0 && std::fabs(value * parts - 1) <= error) return 1 / parts;
-        return value;
+        std::vector<GradientHypothesis> hypotheses = {
+            {both, roundings_, error * std::fabs(both.first)},
+            {second, roundings_, error * std::fabs(second.second)}};
+        // Of a factor so near to 1 the uncertainty alone would be the explanation.
+        std::erase_if(hypotheses, [&](const GradientHypothesis& one) {
+            return 4 * std::fabs(*one.formula.explanation.value - 1) <= error;
+        });
+        return hypotheses;
     }
 
     // Leaves the hypotheses that fit every row of the tensors, the cheapest first.
@@ -278,20 +277,27 @@ class InputGradientJudge {
     // Some rows or columns alone are wrong: which, and what stands there.
     void explain_part(const std::vector<GradientRow>& rows, const std::vector<std::size_t>& outside,
                       GradientVerdict& verdict) const {
-        std::vector<bool> wrong(tensors_.width);
-        std::vector<const GradientRow*> wrong_rows;
+        std::vector<std::size_t> counts(tensors_.width);
+        GradientRow row;
         InputGradientErrors errors;
-        for (const GradientRow& row : rows) {
-            if (!std::binary_search(outside.begin(), outside.end(), row.index)) continue;
-            wrong_rows.push_back(&row);
+        for (const std::size_t index : outside) {
+            read(index, row);
             if (!evaluate(formulas_[0], reader_, roundings_, row, 0, errors)) continue;
             for (std::size_t column = 0; column < tensors_.width; ++column) {
-                if (!(errors.part[column] <= 1)) wrong[column] = true;
+                if (!(errors.part[column] <= 1)) ++counts[column];
             }
         }
         std::vector<std::size_t> columns;
+        std::size_t elements = 0;
         for (std::size_t column = 0; column < tensors_.width; ++column) {
-            if (wrong[column]) columns.push_back(column);
+            if (counts[column] > 0) columns.push_back(column);
+            elements += counts[column];
+        }
+        std::vector<const GradientRow*> wrong_rows;
+        for (const GradientRow& one : rows) {
+            if (std::binary_search(outside.begin(), outside.end(), one.index)) {
+                wrong_rows.push_back(&one);
+            }
         }
         const auto row_pattern = pattern_of(outside, tensors_.rows);
         const auto column_pattern = pattern_of(columns, tensors_.width);
@@ -300,8 +306,15 @@ class InputGradientJudge {
         GradientExplanation part;
         part.explanation.id = "part";
         part.explanation.detail = content_of_part(wrong_rows, columns);
+        // A wrong value is right by chance now and then; more of them are no rows and columns.
+        const std::size_t all = outside.size() * columns.size();
+        if (part.explanation.detail == "unexplained" && 10 * elements < 9 * all) return;
         part.statement = "rows " + *row_pattern + ", columns " + *column_pattern +
                          " alone are wrong: " + part.explanation.detail;
+        if (elements < all) {
+            part.statement += " (" + std::to_string(elements) + " of these " + std::to_string(all) +
+                              " elements are outside their bound)";
+        }
         part.rows = outside.size();
         part.cost = 1.3;
         part.part_rows = *row_pattern;

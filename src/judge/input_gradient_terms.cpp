@@ -168,6 +168,9 @@ bool evaluate_as(const Case& row, const GradientRow& given, double factor_error,
     const double grown = power_of(1 + terms.error, terms.power);
     const double second_error = grown - 1 + 15 * of.unit;
     const double sum_error = (count + 4) * of.unit * grown * (1 + count * of.unit);
+    // The scale's power may be flushed to zero before it meets the sum, and the term with it.
+    const double flushed =
+        std::min(1.0, numeric::smallest_normal(of.arithmetic) / power_of(terms.scale, terms.power));
     const double inner = of.inner_unit * (1 + 4 * of.inner_unit);
     Real mean = 0;
     double mean_bound = 0;
@@ -184,7 +187,7 @@ bool evaluate_as(const Case& row, const GradientRow& given, double factor_error,
         errors.first[column] = as_double(terms.first[column]);
         errors.second[column] = as_double(terms.second[column]);
         double bound = first * (terms.error + 7 * of.unit) + second * second_error +
-                       terms.spread[column] * sum_error;
+                       terms.spread[column] * (sum_error + flushed);
         bound +=
             inner * (2 * first + second + terms.spread[column]) +
             2 * of.inner_smallest *
@@ -212,6 +215,15 @@ bool evaluate_as(const Case& row, const GradientRow& given, double factor_error,
 }
 
 }  // namespace
+
+bool is_without_scale(const GradientRow& row, NumberFormat arithmetic) {
+    const auto all = [&](auto holds) {
+        return std::all_of(row.found.begin(), row.found.end(), holds);
+    };
+    return (all([](double value) { return value == 0; }) ||
+            all([](double value) { return std::isnan(value); })) &&
+           may_overflow(row.input, arithmetic);
+}
 
 double InputGradientErrors::largest_part() const {
     return part.empty() ? 0 : *std::max_element(part.begin(), part.end());

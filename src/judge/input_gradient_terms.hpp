@@ -16,6 +16,9 @@ struct GradientRow {
     std::vector<double> found;
 };
 
+/// Whether zeros or NaN were found, which a scale of 0 makes of a row whose squares overflow.
+bool is_without_scale(const GradientRow& row, NumberFormat arithmetic);
+
 struct InputGradientErrors {
     std::vector<double> first;   // the term r G p
     std::vector<double> second;  // the one that is subtracted
@@ -33,7 +36,8 @@ struct InputGradientErrors {
 /// narrowest format, T1 and T2 the two terms and Ta the second with magnitudes in its sum:
 ///
 ///     |T1| (e + 7u) + |T2| ((1+e)^3 - 1 + 15u) + Ta (n+4) u (1+e)^3 (1 + nu)
-///     + z (1+4z) (2|T1| + |T2| + Ta) + 2 smallest (1 + |G| + r + |x| r^2) + the last rounding
+///     + Ta min(1, smallest normal / r^3) + z (1+4z) (2|T1| + |T2| + Ta)
+///     + 2 smallest (1 + |G| + r + |x| r^2) + the last rounding
 bool evaluate(const InputGradientFormula& formula, const GradientReader& reader,
               const GradientRoundings& roundings, const GradientRow& row, double factor_error,
               InputGradientErrors& errors);

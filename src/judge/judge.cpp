@@ -88,24 +88,29 @@ class Judge {
         for (const std::size_t k :
              some_of(sampled_rows(tensors_.rows, tensors_.width), table_rows)) {
             rows_->read(k, row);
-            if (kind_of(row.input, tensors_.epsilon) != RowKind::ordinary) continue;
+            if (kind_of(tensors_, row) != RowKind::ordinary) continue;
             const std::optional<Scale> scale = right_.scale(row.input);
             if (!scale) continue;
-            ScaleInterval measured = right_.measured(best_, row);
-            if (measured.empty()) measured = most_accepted_scale(tensors_, right_, best_, row);
             const DoubleDouble mean = sum_of_squares(row.input, NumberFormat::binary64) /
                                       DoubleDouble(static_cast<double>(tensors_.width));
+            MeasuredRow shown{k, mean.high, scale->exact.high, scale->below, scale->above};
+            measure(row, mean, shown);
+            verdict_.table.push_back(std::move(shown));
+        }
+    }
+
+    void measure(const Row& row, DoubleDouble mean, MeasuredRow& shown) const {
+        const ScaleInterval measured = right_.measured(best_, row);
+        if (measured.empty()) {
+            shown.unmeasured = "no scale explains all elements of the row";
+        } else if (measured.low.high == 0 && std::isinf(measured.high.high)) {
+            shown.unmeasured = "no element of the row depends on its scale";
+        } else {
             const numeric::Interval epsilon = effective_epsilon(measured, mean);
-            verdict_.table.push_back({k,
-                                      mean.high,
-                                      scale->exact.high,
-                                      scale->below,
-                                      scale->above,
-                                      measured.low.high,
-                                      measured.high.high,
-                                      epsilon.low,
-                                      epsilon.high,
-                                      {}});
+            shown.low = measured.low.high;
+            shown.high = measured.high.high;
+            shown.epsilon_low = epsilon.low;
+            shown.epsilon_high = epsilon.high;
         }
     }
 
@@ -124,13 +129,30 @@ class Judge {
     }
 
     void add_common_facts() {
+        if (pass_.not_finite_other > 0) {
+            verdict_.facts.push_back(
+                {evidence::counted(pass_.not_finite_other, "row") +
+                 (pass_.not_finite_other == 1 ? " has" : " have") +
+                 " a NaN or an infinity in the input, and outputs that no mean square gives: with "
+                 "a "
+                 "NaN in it the whole row is NaN, with an infinity alone the row is 0 and NaN at "
+                 "the infinity; programs that leave them out of the sum, or replace them, write "
+                 "others"});
+        }
         if (verdict_.rows_skipped > 0) {
-            verdict_.facts.push_back({set_in_words("row", index_set(pass_.skipped, tensors_.rows)) +
-                                      " of the input" +
-                                      (verdict_.rows_skipped > 1 ? " hold" : " holds") +
-                                      " a NaN or an infinity: a NaN makes the "
-                                      "whole row NaN, an infinity alone makes the other elements "
-                                      "0 and itself NaN; not judged"});
+            verdict_.facts.push_back({skipped_rows() +
+                                      " a NaN or an infinity: a NaN makes the whole row NaN, an "
+                                      "infinity alone makes the other elements 0 and itself NaN; "
+                                      "so it is here, and nothing else of the row was judged"});
+        }
+        if (pass_.overflowed > 0) {
+            const std::string arithmetic(numeric::full_name(tensors_.formats.arithmetic()));
+            verdict_.facts.push_back(
+                {evidence::counted(pass_.overflowed, "row") +
+                 (pass_.overflowed == 1 ? " has" : " have") + " squares that add up beyond " +
+                 arithmetic + ", and the output that this gives in " + arithmetic +
+                 ", 0 or NaN; a program that scales the input first gives RMSNorm: not judged; "
+                 "smaller inputs or --recipe would decide"});
         }
         if (pass_.without_result > 0) {
             verdict_.facts.push_back({evidence::counted(pass_.without_result, "zero row") +
@@ -144,14 +166,27 @@ class Judge {
                  (pass_.without_bound == 1 ? " has" : " have") +
                  " squares below or sums beyond what " +
                  std::string(numeric::full_name(tensors_.formats.arithmetic())) +
-                 " holds, or too many features for a bound; larger inputs would decide"});
+                 " holds, or too many features for a bound; inputs nearer to 1 would decide"});
         }
+    }
+
+    // "row 5 of the input holds"
+    std::string skipped_rows() const {
+        if (verdict_.rows_skipped == 1 && tensors_.rows == 1) return "the row of the input holds";
+        std::string rows = set_in_words("row", index_set(pass_.skipped, tensors_.rows));
+        if (pass_.skipped.size() < verdict_.rows_skipped) {
+            rows = verdict_.rows_skipped == tensors_.rows
+                       ? "all rows"
+                       : std::to_string(verdict_.rows_skipped) + " rows, the first of them " +
+                             rows + ",";
+        }
+        return rows + " of the input" + (verdict_.rows_skipped > 1 ? " hold" : " holds");
     }
 
     void conclude_right(const Form& form) {
         add_common_facts();
         verdict_.answer = Answer::right;
-        if (pass_.without_result > 0 || pass_.without_bound > 0 ||
+        if (pass_.without_result > 0 || pass_.without_bound > 0 || pass_.overflowed > 0 ||
             (verdict_.rows_judged == 0 && tensors_.rows > 0)) {
             verdict_.answer = Answer::undecided;
         }
@@ -175,9 +210,9 @@ class Judge {
         add_common_facts();
         if (verdict_.findings.empty()) {
             verdict_.findings.push_back({{{"unknown", "", {}, {}, {}}}, {}, 0, 0, 3, {}});
-            add_facts(tensors_, right_, outside, verdict_.facts);
+            add_facts(tensors_, right_, best_, outside, verdict_.facts);
         } else if (verdict_.findings[0].explanations.back().id == "unexplained") {
-            add_origin(tensors_, right_, verdict_.facts);
+            add_facts_of_part(tensors_, right_, outside, verdict_.facts);
         }
         verdict_.answer = Answer::imprecise;
         for (const Explanation& e : verdict_.findings.front().explanations) {
@@ -246,8 +281,9 @@ class Judge {
     }
 
     void explain(const Catalogue& catalogue, const std::vector<std::size_t>& outside) {
-        if (pass_.zero_rows_nan + pass_.zero_rows_other == outside.size()) {
-            if (pass_.zero_rows_other > 0) {
+        const std::size_t numbers = pass_.zero_rows_other + pass_.not_finite_other;
+        if (pass_.zero_rows_nan + numbers == outside.size()) {
+            if (numbers > 0) {
                 verdict_.findings = find_part(tensors_, catalogue, right_, best_, outside);
             } else {
                 verdict_.findings.push_back(
@@ -264,8 +300,9 @@ class Judge {
             }
         }
         if (verdict_.findings.empty()) verdict_.findings = find_bias(tensors_, catalogue);
-        if (verdict_.findings.empty())
-            verdict_.findings = find_roundings(tensors_, catalogue, right_);
+        if (verdict_.findings.empty() && !is_with_residual(tensors_, right_, outside)) {
+            verdict_.findings = find_roundings(tensors_, catalogue, right_, outside);
+        }
     }
 
     const Tensors& tensors_;

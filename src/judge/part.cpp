@@ -55,9 +55,11 @@ evidence::Record record(const Pass& pass) {
         .add("skipped",
              evidence::array_of(pass.skipped, [](std::size_t k) { return evidence::Datum(k); }))
         .add("without_bound", pass.without_bound)
+        .add("overflowed", pass.overflowed)
         .add("without_result", pass.without_result)
         .add("zero_rows_nan", pass.zero_rows_nan)
         .add("zero_rows_other", pass.zero_rows_other)
+        .add("not_finite_other", pass.not_finite_other)
         .add("ordinary", pass.ordinary)
         .add("outside", std::move(outside))
         .add("zeros", row_ranges(pass.zeros))

@@ -29,9 +29,11 @@ class Reader {
         Row row;
         for (std::size_t k = 0; k < tensors_.rows; ++k) {
             rows->read(k, row);
-            const RowKind kind = kind_of(row.input, tensors_.epsilon);
+            const RowKind kind = kind_of(tensors_, row);
             if (kind == RowKind::ordinary) {
                 read_ordinary(row);
+            } else if (kind == RowKind::overflowed) {
+                read_overflowed(row);
             } else {
                 read_special(row, kind);
             }
@@ -54,29 +56,54 @@ class Reader {
         if (recipe_) pass_.outside_recipe[row.index] = !recipe_->fits(row);
     }
 
-    void read_special(const Row& row, RowKind kind) {
-        if (kind == RowKind::not_finite) {
-            ++pass_.skipped_rows;
-            if (pass_.skipped.size() < most_listed) pass_.skipped.push_back(row.index);
-            return;
+    // A recipe tells whether the squares overflow; the formula does not.
+    void read_overflowed(const Row& row) {
+        const std::optional<Scale> scale = right_.scale(row.input);
+        if (scale) right_.fits(row, *scale, fits_);
+        if (scale && std::find(fits_.begin(), fits_.end(), true) != fits_.end()) {
+            read_ordinary(row);
+        } else if (recipe_) {
+            ++pass_.judged;
+            pass_.outside_recipe[row.index] = !recipe_->fits(row);
+        } else {
+            ++pass_.overflowed;
         }
-        const bool zeros =
-            std::all_of(row.output.begin(), row.output.end(), [](double y) { return y == 0; });
-        pass_.zeros[row.index] = zeros;
-        const bool nans = std::all_of(row.output.begin(), row.output.end(),
-                                      [](double y) { return std::isnan(y); });
-        if (kind == RowKind::undefined && (zeros || nans)) {
-            ++pass_.without_result;
+    }
+
+    void read_special(const Row& row, RowKind kind) {
+        const std::vector<bool> wrong = wrong_without_scale(kind, row);
+        const auto first = std::find(wrong.begin(), wrong.end(), true);
+        if (kind != RowKind::not_finite) {
+            pass_.zeros[row.index] =
+                std::all_of(row.output.begin(), row.output.end(), [](double y) { return y == 0; });
+        }
+        if (first == wrong.end()) {
+            note_without_scale(row.index, kind);
             return;
         }
         ++pass_.judged;
-        if (zeros) return;
         for (std::vector<bool>& form : pass_.outside) form[row.index] = true;
         if (recipe_) pass_.outside_recipe[row.index] = true;
-        ++(nans ? pass_.zero_rows_nan : pass_.zero_rows_other);
+        const bool nans = std::all_of(row.output.begin(), row.output.end(),
+                                      [](double y) { return std::isnan(y); });
+        const bool nan_is_right = kind == RowKind::not_finite;
+        ++(nan_is_right ? pass_.not_finite_other
+           : nans       ? pass_.zero_rows_nan
+                        : pass_.zero_rows_other);
         constexpr double infinite = std::numeric_limits<double>::infinity();
         if (pass_.error.max_ulp < infinite) {
-            pass_.error = {infinite, 0, row.index, 0, row.output[0], 0};
+            const auto column = static_cast<std::size_t>(first - wrong.begin());
+            const double expected = nan_is_right ? std::numeric_limits<double>::quiet_NaN() : 0;
+            pass_.error = {infinite, 0, row.index, column, row.output[column], expected};
+        }
+    }
+
+    void note_without_scale(std::size_t row, RowKind kind) {
+        if (kind == RowKind::not_finite) {
+            ++pass_.skipped_rows;
+            if (pass_.skipped.size() < most_listed) pass_.skipped.push_back(row);
+        } else {
+            ++(kind == RowKind::undefined ? pass_.without_result : pass_.judged);
         }
     }
 
@@ -113,9 +140,11 @@ void append(Pass& pass, const Pass& next) {
     pass.judged += next.judged;
     pass.skipped_rows += next.skipped_rows;
     pass.without_bound += next.without_bound;
+    pass.overflowed += next.overflowed;
     pass.without_result += next.without_result;
     pass.zero_rows_nan += next.zero_rows_nan;
     pass.zero_rows_other += next.zero_rows_other;
+    pass.not_finite_other += next.not_finite_other;
     pass.ordinary = pass.ordinary || next.ordinary;
 }
 

@@ -17,14 +17,16 @@ struct Pass {
     std::vector<bool> zeros;                 // [row]: input and output are all zero
     OutputError error;                       // the first of the largest; without its bound
     std::size_t judged = 0;
-    std::size_t skipped_rows = 0;      // with NaN or infinity in the input
+    std::size_t skipped_rows = 0;      // with NaN or infinity in the input, and their output right
     std::vector<std::size_t> skipped;  // the first of them
     std::size_t without_bound = 0;     // squares that leave the range of the arithmetic
+    std::size_t overflowed = 0;        // of those that are not judged: of `RowKind::overflowed`
     std::size_t without_result = 0;    // zero rows with epsilon 0
     std::size_t zero_rows_nan = 0;     // zero rows whose output is NaN, or neither that nor zero
     std::size_t zero_rows_other = 0;
-    bool ordinary = false;                  // there is a row with a scale
-    std::string recipe = {};                // that was asked for, or empty
+    std::size_t not_finite_other = 0;  // rows with NaN or infinity whose output no program gives
+    bool ordinary = false;             // there is a row with a scale
+    std::string recipe = {};           // that was asked for, or empty
     std::vector<bool> outside_recipe = {};  // [row]
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "judge/row_statistics.hpp"
+
 namespace rmsnorm::judge {
 
 RightTest::RightTest(const Tensors& tensors) : tensors_(tensors) {
@@ -36,6 +38,20 @@ ScaleInterval RightTest::measured(std::size_t form, const Row& row) const {
                           {row.input, gains_[forms_[form].gain], row.output});
 }
 
+ScaleInterval RightTest::measured(std::size_t form, const Row& row,
+                                  std::span<const std::size_t> columns) const {
+    const auto chosen = [&](const std::vector<double>& values) {
+        std::vector<double> result;
+        result.reserve(columns.size());
+        for (const std::size_t column : columns) result.push_back(values[column]);
+        return result;
+    };
+    const std::vector<double> input = chosen(row.input);
+    const std::vector<double> gain = chosen(gains_[forms_[form].gain]);
+    const std::vector<double> output = chosen(row.output);
+    return measured_scale(forms_[form].structure, tensors_.formats, {input, gain, output});
+}
+
 ScaleInterval RightTest::element(std::size_t form, const Row& row, std::size_t column) const {
     return element_scale(forms_[form].structure, tensors_.formats,
                          {row.input, gains_[forms_[form].gain], row.output}, column);
@@ -55,14 +71,43 @@ void RightTest::fits(const Row& row, const Scale& scale, std::vector<bool>& resu
     }
 }
 
-RowKind kind_of(std::span<const double> input, double epsilon) {
+namespace {
+
+bool is_zero(double value) { return value == 0; }
+bool is_nan(double value) { return std::isnan(value); }
+
+}  // namespace
+
+RowKind kind_of(const Tensors& tensors, const Row& row) {
     bool zero = true;
-    for (const double value : input) {
+    for (const double value : row.input) {
         if (!std::isfinite(value)) return RowKind::not_finite;
         zero = zero && value == 0;
     }
-    if (!zero) return RowKind::ordinary;
-    return epsilon > 0 ? RowKind::zero : RowKind::undefined;
+    if (zero) return tensors.epsilon > 0 ? RowKind::zero : RowKind::undefined;
+    const bool without_scale = std::all_of(row.output.begin(), row.output.end(), is_zero) ||
+                               std::all_of(row.output.begin(), row.output.end(), is_nan);
+    return without_scale && may_overflow(row.input, tensors.formats.arithmetic())
+               ? RowKind::overflowed
+               : RowKind::ordinary;
+}
+
+std::vector<bool> wrong_without_scale(RowKind kind, const Row& row) {
+    std::vector<bool> wrong(row.input.size());
+    const bool nan = std::any_of(row.input.begin(), row.input.end(), is_nan);
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+        const double y = row.output[i];
+        switch (kind) {
+            case RowKind::zero: wrong[i] = y != 0; break;
+            case RowKind::undefined: wrong[i] = y != 0 && !std::isnan(y); break;
+            case RowKind::not_finite:
+                // An infinity makes the scale 0; divided by itself first it is a NaN for all.
+                wrong[i] = !std::isnan(y) && (nan || std::isinf(row.input[i]) || y != 0);
+                break;
+            default: break;
+        }
+    }
+    return wrong;
 }
 
 void note_error(const Tensors& tensors, const Row& row, std::span<const double> gain,

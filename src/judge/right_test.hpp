@@ -23,6 +23,9 @@ class RightTest {
     std::optional<Scale> scale(std::span<const double> input) const;
 
     ScaleInterval measured(std::size_t form, const Row& row) const;
+    /// By those columns alone.
+    ScaleInterval measured(std::size_t form, const Row& row,
+                           std::span<const std::size_t> columns) const;
     ScaleInterval element(std::size_t form, const Row& row, std::size_t column) const;
 
     /// Whether each form fits.
@@ -44,8 +47,13 @@ enum class RowKind {
     zero,        // all zero: the output is zero
     undefined,   // all zero with epsilon 0: no result
     not_finite,  // NaN or infinity in the input
+    overflowed,  // the squares may add up beyond the arithmetic, and the output is that of a scale
+                 // of 0: all zero, or NaN
 };
-RowKind kind_of(std::span<const double> input, double epsilon);
+RowKind kind_of(const Tensors& tensors, const Row& row);
+
+/// The elements that no right program gives a row of this kind, which is not ordinary.
+std::vector<bool> wrong_without_scale(RowKind kind, const Row& row);
 
 /// The largest distance in a row between output and exact result, in ulp of the output's format.
 /// `error` is updated when this row's is larger.

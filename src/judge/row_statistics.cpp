@@ -23,6 +23,14 @@ DoubleDouble sum_of_squares(std::span<const double> values, numeric::NumberForma
     return even + odd;
 }
 
+bool may_overflow(std::span<const double> values, numeric::NumberFormat arithmetic) {
+    // A square passes at most n + 8 roundings (docs/judge.md).
+    const double growth =
+        (static_cast<double>(values.size()) + 8) * numeric::unit_roundoff(arithmetic);
+    return !(sum_of_squares(values, arithmetic).high * (1 + 2 * growth) <
+             numeric::overflow_threshold(arithmetic));
+}
+
 namespace {
 
 // `Sum` is DoubleDouble, or double where the data have at most 24 bits.

@@ -28,6 +28,9 @@ struct RowStatistics {
 /// The sum of squares with a relative error below 2^-26 unit roundoffs of `arithmetic` an element.
 DoubleDouble sum_of_squares(std::span<const double> values, numeric::NumberFormat arithmetic);
 
+/// Whether the squares may add up beyond what the arithmetic holds, in some order.
+bool may_overflow(std::span<const double> values, numeric::NumberFormat arithmetic);
+
 /// All of them, as finely; `gain` is the effective one.
 RowStatistics row_statistics(std::span<const double> input, std::span<const double> gain,
                              numeric::NumberFormat arithmetic);

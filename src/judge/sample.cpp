@@ -29,7 +29,7 @@ std::vector<Row> ordinary_rows(const Tensors& tensors, const Rows& rows,
     for (const std::size_t k : indices) {
         Row row;
         rows.read(k, row);
-        if (kind_of(row.input, tensors.epsilon) == RowKind::ordinary) {
+        if (kind_of(tensors, row) == RowKind::ordinary) {
             result.push_back(std::move(row));
         }
     }

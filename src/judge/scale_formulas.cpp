@@ -48,6 +48,16 @@ double variance_amplification(Context c) {
 
 using Function = Maybe (*)(Context);
 
+Maybe root_of_variance(Context c, DoubleDouble variance) {
+    if (variance.high > 0) return root(c, variance, c.epsilon, variance_amplification(c));
+    // Of equal numbers two passes leave the square of the mean's error.
+    const double error =
+        (static_cast<double>(c.statistics.width) + 8) * numeric::unit_roundoff(c.arithmetic);
+    Maybe scale = root(c, 0, c.epsilon);
+    if (scale) scale->below += error * error * mean_square(c).high / c.epsilon;
+    return scale ? usable(*scale) : scale;
+}
+
 struct Named {
     const char* id;
     const char* detail;
@@ -107,15 +117,11 @@ const Named formulas_of_the_row[] = {
          if (c.statistics.width < 2) return std::nullopt;
          return root(c, c.statistics.squares / count(c.statistics.width - 1), c.epsilon);
      }},
-    {"variance", "", 1,
-     [](Context c) {
-         return root(c, c.statistics.variance(), c.epsilon, variance_amplification(c));
-     }},
+    {"variance", "", 1, [](Context c) { return root_of_variance(c, c.statistics.variance()); }},
     {"variance", "divided by n - 1", 1.1,
      [](Context c) -> Maybe {
          if (c.statistics.width < 2) return std::nullopt;
-         return root(c, c.statistics.centered_squares / count(c.statistics.width - 1), c.epsilon,
-                     variance_amplification(c));
+         return root_of_variance(c, c.statistics.centered_squares / count(c.statistics.width - 1));
      }},
     {"variance", "with epsilon outside the root", 1.15,
      [](Context c) -> Maybe {
@@ -269,7 +275,10 @@ void add_epsilons(std::vector<ScaleFormula>& formulas, const Tensors& tensors) {
     const double own = tensors.epsilon;
     std::vector<double> known = {own, 0};
     const auto fresh = [&](double epsilon) {
-        if (std::find(known.begin(), known.end(), epsilon) != known.end()) return false;
+        const bool repeated = std::any_of(known.begin(), known.end(), [&](double other) {
+            return std::fabs(other - epsilon) <= 1e-9 * other;
+        });
+        if (repeated) return false;
         known.push_back(epsilon);
         return true;
     };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "judge/explanation.hpp"
@@ -59,7 +60,10 @@ struct Hypothesis {
     Estimate estimate = Estimate::none;
     double estimate_slack = 0;  // relative, of the scale
 
-    std::size_t rows = 0;          // of all that were verified
+    std::size_t rows = 0;          // of the view, that it explains
+    std::size_t compared = 0;      // of the view, that tell a scale and were compared
+    std::size_t uncompared = 0;    // of the view, that could not be read
+    std::string beside = {};       // what is said of a row that it leaves out, or empty
     double largest_distance = 0;   // a part of the bound, over the rows
     double largest_roundoffs = 0;  // the same in unit roundoffs of the arithmetic
 };

@@ -98,38 +98,54 @@ std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogu
     return {};
 }
 
-std::optional<numeric::Interval> factors_of_rows(const Tensors& tensors, const RightTest& right) {
+std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTest& right) {
     const std::vector<Row> rows = ordinary_sample(tensors);
     for (std::size_t form = 0; form < right.forms() && !rows.empty(); ++form) {
         numeric::Interval factors{infinity, -infinity};
+        numeric::Interval common{0, infinity};
         const bool fits = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
             const std::optional<Scale> scale = right.scale(row.input);
             const ScaleInterval measured = right.measured(form, row);
             if (!scale || measured.empty() || std::isinf(measured.high.high)) return false;
             const double factor = (measured.low.high + measured.high.high) / 2 / scale->exact.high;
             factors = {std::min(factors.low, factor), std::max(factors.high, factor)};
+            const ScaleInterval bound = scale->interval();
+            common.low = std::max(common.low, measured.low.high / bound.high.high);
+            common.high = std::min(common.high, measured.high.high / bound.low.high);
             return true;
         });
-        if (fits) return factors;
+        if (!fits) continue;
+        RowFactors result{factors, std::nullopt, rows.size()};
+        if (common.low <= common.high) result.common = shortest_inside(common.low, common.high);
+        return result;
     }
     return std::nullopt;
 }
 
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,
-                                    const RightTest& right) {
+                                    const RightTest& right,
+                                    const std::vector<std::size_t>& outside) {
     // Where one scale a row explains all of its elements, it is the scale that is wrong. A few
     // elements have one by chance.
-    const std::vector<Row> rows = ordinary_sample(tensors);
-    if (rows.size() * tensors.width >= 16 && factors_of_rows(tensors, right)) return {};
-    const Structure loose = loose_structure(tensors.formats);
-    const Reading reading{tensors.formats, loose, {}, 0};
-    for (const Row& row : rows) {
+    const std::vector<Row> sample = ordinary_sample(tensors);
+    if (sample.size() * tensors.width >= 16 && factors_of_rows(tensors, right)) return {};
+    const Reading reading{tensors.formats, loose_structure(tensors.formats), {}, 0};
+    const auto fits = [&](const Row& row) {
         const RowTest test =
             test_row(tensors, row, catalogue.inputs[0], catalogue.gains[0], reading);
         const std::optional<Scale> scale =
             test.measured.empty() ? std::nullopt : right_scale(test.context);
-        if (!scale || !test.measured.meets(scale->interval())) return {};
-    }
+        return scale && test.measured.meets(scale->interval());
+    };
+    const auto rows = view_of(tensors, View::plain);
+    const std::vector<std::size_t> wrong = readable(*rows, outside);
+    const bool all = std::all_of(sample.begin(), sample.end(), fits) &&
+                     std::all_of(wrong.begin(), wrong.end(), [&](std::size_t k) {
+                         Row row;
+                         rows->read(k, row);
+                         return kind_of(tensors, row) == RowKind::ordinary && fits(row);
+                     });
+    if (!all) return {};
     Finding finding;
     finding.explanations.push_back({"computed-low",
                                     "more roundings than any known program makes",

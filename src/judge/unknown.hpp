@@ -12,19 +12,35 @@ namespace rmsnorm::judge {
 /// One number a column, or one for all, added to RMSNorm or LayerNorm.
 std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogue);
 
-/// The right formula with more roundings than any known implementation has.
+/// The right formula with more roundings than any known implementation has; `outside` are the rows
+/// that are not right.
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,
-                                    const RightTest& right);
+                                    const RightTest& right,
+                                    const std::vector<std::size_t>& outside);
 
-/// The least and the largest factor between RMSNorm's scale and the one that explains all elements
-/// of a row; nothing where there is none.
-std::optional<numeric::Interval> factors_of_rows(const Tensors& tensors, const RightTest& right);
+/// The factors between RMSNorm's scale and the one that explains all elements of a row, of some
+/// rows.
+struct RowFactors {
+    numeric::Interval range;
+    std::optional<double> common;  // one that all these rows may have
+    std::size_t rows = 0;
+};
+/// Nothing where a row has none.
+std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTest& right);
 
-/// What can be said of an output that nothing explains.
-void add_facts(const Tensors& tensors, const RightTest& right,
+/// Whether the output is the exact result plus the input to within the roundings of both, and the
+/// input is large enough to tell.
+bool is_with_residual(const Tensors& tensors, const RightTest& right,
+                      const std::vector<std::size_t>& outside);
+
+/// What can be said of an output that nothing explains; `form` is the way to round that explains
+/// most rows, and `outside` are the rows that it does not.
+void add_facts(const Tensors& tensors, const RightTest& right, std::size_t form,
                const std::vector<std::size_t>& outside, std::vector<Fact>& facts);
 
-/// Of which row or column the first that is wrong holds the output, where it is one.
-void add_origin(const Tensors& tensors, const RightTest& right, std::vector<Fact>& facts);
+/// What can be said of a part that nothing explains: a limit, and of which row or column the first
+/// that is wrong holds the output.
+void add_facts_of_part(const Tensors& tensors, const RightTest& right,
+                       const std::vector<std::size_t>& outside, std::vector<Fact>& facts);
 
 }  // namespace rmsnorm::judge

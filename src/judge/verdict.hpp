@@ -35,6 +35,7 @@ struct Finding {
     double largest_distance = 0;            // of a measured scale, as a part of the bound
     double cost = 0;
     std::optional<Hypothesis> hypothesis;  // what can be computed with it
+    std::vector<double> also = {};  // numbers that explain it as well as the one that is named
 };
 
 /// The largest distance to the exact result, in units in the last place of the output's format.
@@ -44,7 +45,7 @@ struct OutputError {
     std::size_t row = 0;
     std::size_t column = 0;
     double found = 0;
-    double expected = 0;
+    double expected = 0;  // a NaN where the input makes the row one
 };
 
 /// Whether no element was off, and none yet noted whose result is other than zero.
@@ -65,7 +66,8 @@ struct MeasuredRow {
     double scale = 0;        // RMSNorm's own
     double bound_below = 0;  // relative
     double bound_above = 0;
-    double low = 0;  // the measured scales; empty when low > high
+    std::string unmeasured = {};  // why no scale was measured, or empty
+    double low = 0;               // the measured scales
     double high = 0;
     double epsilon_low = 0;
     double epsilon_high = 0;  // infinite when the measured scale may be 0

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "evidence/number_text.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
@@ -112,6 +113,31 @@ std::string rounding_name(const Form& form) {
     }
 }
 
+// Of how many rows: "all 4 rows", "5 of 6 rows, and row 0 holds zeros".
+std::string explained(const Hypothesis& h) {
+    const std::string unit = h.view == View::transposed ? "column"
+                             : h.groups > 1             ? "part of a row"
+                                                        : "row";
+    const std::string units = h.groups > 1 ? "parts of rows" : unit + "s";
+    const std::size_t all = h.compared + h.uncompared;
+    std::string text;
+    if (h.rows == all) {
+        text = all == 1 ? "the " + unit : "all " + std::to_string(all) + " " + units;
+    } else {
+        text = std::to_string(h.rows) + " of " + std::to_string(all) + " " + units;
+    }
+    if (!h.beside.empty()) {
+        text += ", and " + h.beside;
+    } else if (h.rows < h.compared) {
+        text += ", and tells nothing of the others";
+    }
+    if (h.uncompared > 0) {
+        text += "; " + std::to_string(h.uncompared) + " that " +
+                (h.uncompared == 1 ? "is" : "are") + " right were not compared";
+    }
+    return text;
+}
+
 }  // namespace
 
 Answer overall(const Verdict& verdict, const JudgedGradients& gradients) {
@@ -144,10 +170,11 @@ std::string statement(const Finding& finding, const Verdict& verdict) {
         if (i > first) text += ", and ";
         text += sentence(finding.explanations[i]);
     }
+    for (std::size_t i = 0; i < finding.also.size(); ++i) {
+        text += (i == 0 ? ", or " : ", ") + evidence::given_text(finding.also[i]);
+    }
     if (finding.hypothesis) {
-        text += (finding.rows == 1 ? ": explains the row"
-                                   : ": explains all " + std::to_string(finding.rows) + " rows") +
-                std::string(", largest distance ") +
+        text += ": explains " + explained(*finding.hypothesis) + ", largest distance " +
                 numeric::shortest(finding.largest_distance, 2) + " of its bound";
         if (std::isfinite(verdict.error.max_ulp)) {
             text += "; the right formula misses by " + numeric::shortest(verdict.error.max_ulp, 4) +
@@ -178,14 +205,18 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
     Array epsilons;
     Array scales;
     for (const MeasuredRow& row : verdict.table) {
+        const Presence measured = presence(row.unmeasured.empty());
+        const Presence unmeasured = presence(!row.unmeasured.empty());
         epsilons.items.push_back(Record()
                                      .add("row", row.row)
-                                     .add("low", figure(row.epsilon_low))
-                                     .add("high", figure(row.epsilon_high)));
+                                     .add("low", figure(row.epsilon_low), measured)
+                                     .add("high", figure(row.epsilon_high), measured)
+                                     .add("unmeasured", row.unmeasured, unmeasured));
         scales.items.push_back(Record()
                                    .add("row", row.row)
-                                   .add("low", figure(row.low))
-                                   .add("high", figure(row.high))
+                                   .add("low", figure(row.low), measured)
+                                   .add("high", figure(row.high), measured)
+                                   .add("unmeasured", row.unmeasured, unmeasured)
                                    .add("exact", figure(row.scale))
                                    .add("bound_below", figure(row.scale * row.bound_below))
                                    .add("bound_above", figure(row.scale * row.bound_above))
@@ -208,16 +239,17 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
         .add("verdict", name(overall(verdict, gradients)))
         .add("doubts", strings(verdict.doubts))
         .add("blind_to", strings(verdict.blind_to))
-        .add("output", Record()
-                           .add("verdict", name(verdict.answer))
-                           .add("max_error_ulp", figure(error.max_ulp))
-                           .add("bound_ulp", figure(error.bound_ulp))
-                           .add("at", std::move(at))
-                           .add("found", figure(error.found))
-                           .add("expected", figure(error.expected))
-                           .add("rows_judged", verdict.rows_judged)
-                           .add("rows_outside", verdict.rows_outside)
-                           .add("rows_skipped", verdict.rows_skipped))
+        .add("output",
+             Record()
+                 .add("verdict", name(verdict.answer))
+                 .add("max_error_ulp", figure(error.max_ulp))
+                 .add("bound_ulp", figure(error.bound_ulp))
+                 .add("at", std::move(at))
+                 .add("found", figure(error.found), presence(!std::isnan(error.found)))
+                 .add("expected", figure(error.expected), presence(!std::isnan(error.expected)))
+                 .add("rows_judged", verdict.rows_judged)
+                 .add("rows_outside", verdict.rows_outside)
+                 .add("rows_skipped", verdict.rows_skipped))
         .add("rounding", verdict.form ? rounding_name(*verdict.form) : "once",
              presence(verdict.form.has_value()))
         .add("explanations", std::move(explanations))

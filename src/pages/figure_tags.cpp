@@ -19,6 +19,7 @@ std::string AlignedColumns::before(const Place& place, const std::string& column
     Widths& all = found->second;
     if (fresh) {
         for (const std::string& one : place.lookup->column(column)) {
+            if (!place.lookup->has(one)) continue;
             const Widths own = Widths::of({place.lookup, one});
             all = {std::max(all.digits, own.digits), all.negative || own.negative};
         }
@@ -49,11 +50,12 @@ std::string strip_of(const Place& place) {
     const auto value = [&](const std::string& key) {
         return place.lookup->value(place.path + "/" + key);
     };
-    Strip scales{value("exact") - value("bound_below"),
-                 value("exact") + value("bound_above"),
-                 value("low"),
-                 value("high"),
-                 {}};
+    Strip scales{
+        value("exact") - value("bound_below"), value("exact") + value("bound_above"), 1, 0, {}};
+    if (place.lookup->has(place.path + "/low")) {
+        scales.low = value("low");
+        scales.high = value("high");
+    }
     for (const std::string& path : place.lookup->column(place.path + "/candidates/*/scale")) {
         scales.candidates.push_back(place.lookup->value(path));
     }

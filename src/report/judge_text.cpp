@@ -35,18 +35,24 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
 std::string error_line(const judge::OutputError& error) {
     const std::string size =
         std::isfinite(error.max_ulp) ? shortest(error.max_ulp, 4) + " ulp" : "beyond any ulp";
+    const int digits = evidence::digits_apart({error.found, error.expected}, 6);
     return "worst: row " + std::to_string(error.row) + ", column " + std::to_string(error.column) +
-           ": " + shortest(error.found, 6) + " where " + shortest(error.expected, 6) +
+           ": " + shortest(error.found, digits) + " where " + shortest(error.expected, digits) +
            " is exact, " + size + " (bound " + shortest(error.bound_ulp, 4) + ")\n";
 }
 
 std::string table_line(const judge::MeasuredRow& row) {
-    if (row.low > row.high) return "  row " + std::to_string(row.row) + ": no scale fits\n";
+    const std::string place = "  row " + std::to_string(row.row) + ": ";
+    if (!row.unmeasured.empty()) {
+        return place + row.unmeasured + "; RMSNorm's is " + shortest(row.scale, 8) + "\n";
+    }
+    const int digits = evidence::digits_apart({row.low, row.high, row.scale}, 8);
+    const int epsilon_digits = evidence::digits_apart({row.epsilon_low, row.epsilon_high}, 4);
     const std::string high =
-        std::isfinite(row.epsilon_high) ? shortest(row.epsilon_high, 4) : "infinity";
-    return "  row " + std::to_string(row.row) + ": 1/RMS " + shortest(row.low, 8) + " to " +
-           shortest(row.high, 8) + ", RMSNorm has " + shortest(row.scale, 8) +
-           "; effective epsilon " + shortest(row.epsilon_low, 4) + " to " + high + "\n";
+        std::isfinite(row.epsilon_high) ? shortest(row.epsilon_high, epsilon_digits) : "infinity";
+    return place + "1/RMS " + shortest(row.low, digits) + " to " + shortest(row.high, digits) +
+           ", RMSNorm has " + shortest(row.scale, digits) + "; effective epsilon " +
+           shortest(row.epsilon_low, epsilon_digits) + " to " + high + "\n";
 }
 
 }  // namespace

@@ -132,6 +132,13 @@ Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge
     return judged_rows(tensors.tensors(), rows, recipe);
 }
 
+std::string without_probe(const judge::Verdict& verdict) {
+    if (verdict.findings.empty()) return "there is no mistake to tell from another";
+    if (verdict.findings[0].explanations[0].id == "unknown") return "no mistake is known";
+    if (verdict.findings.size() == 1) return "there is one explanation alone";
+    return "no input that was tried tells the explanations apart";
+}
+
 int show(const Request& request, Judged judged, Waiting& waiting) {
     const judge::Tensors& tensors = judged.tensors;
     auto [probe, undecided] = judge::find_probe(tensors, judged.verdict.findings);
@@ -140,12 +147,7 @@ int show(const Request& request, Judged judged, Waiting& waiting) {
         if (request.probe == request.output.path) {
             throw InputError("--probe: found the file of --output; accepted: another file");
         }
-        if (!probe) {
-            throw InputError(
-                "--probe: found nothing to tell apart; accepted: with an output that "
-                "several mistakes explain");
-        }
-        write_file(request.probe, probe_json(*probe), "--probe " + request.probe);
+        if (probe) write_file(request.probe, probe_json(*probe), "--probe " + request.probe);
     }
     const auto shown = [&judged, &probe = probe, &tensors, &request] {
         return document(judged, probe, judge::recipe_matches(tensors), request.strict);
@@ -157,6 +159,9 @@ int show(const Request& request, Judged judged, Waiting& waiting) {
         default: bytes = report::text(judged.verdict, tensors, probe, judged.gradients);
     }
     waiting.end();
+    if (!request.probe.empty() && !probe) {
+        print_error("--probe: no file is written: " + without_probe(judged.verdict));
+    }
     write_output(request.output.path, bytes);
     const bool passed = judge::overall(judged.verdict, judged.gradients) == judge::Answer::right &&
                         (!request.strict || judged.verdict.doubts.empty());
