@@ -143,9 +143,13 @@ class InputGradientJudge {
         for (std::size_t index = 1; index < formulas_.size(); ++index) {
             consider({formulas_[index], roundings_});
         }
-        for (GradientHypothesis& hypothesis : low_precision(rows)) consider(std::move(hypothesis));
-        if (accepted.empty()) {
+        const bool named = !accepted.empty();
+        // Roundings to a narrow format would explain a factor near 1 too.
+        if (!named) {
             for (GradientHypothesis& hypothesis : factors(rows)) consider(std::move(hypothesis));
+        }
+        if (named || accepted.empty()) {
+            for (GradientHypothesis& one : low_precision(rows)) consider(std::move(one));
         }
         confirm(accepted);
         for (const GradientHypothesis& hypothesis : accepted) {
