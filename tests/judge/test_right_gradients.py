@@ -63,6 +63,52 @@ class RightGradientsPass(unittest.TestCase):
                         names.append((dtype, kind, "gain"))
         self.require_right(cases, names)
 
+    def test_a_cube_of_the_scale_that_underflows_is_right(self):
+        """From a root mean square of 4e12 on, r * r * r is no normal number of binary32."""
+        random = np.random.default_rng(20)
+        cases, names = [], []
+        lost = 0
+        for dtype in ("bf16", "f32"):
+            for size in (1e12, 3e13, 1e15, 1e16):
+                for kind in ("normal", "positive", "constant", "outlier"):
+                    x, g, p = data(random, kind, 3, 12, dtype)
+                    x = ROUND[dtype](x * np.float32(size))
+                    for style in STYLES:
+                        for order in ORDERS:
+                            dx, dg = style(x, g, p, 1e-6, order, dtype)
+                            cases.append(Case(dtype, 1e-6, x, g, p, dx, dg))
+                            names.append((dtype, size, kind, style.__name__, order.__name__))
+                            r = 1 / np.sqrt((np.float64(x) ** 2).mean(1, keepdims=True))
+                            lost += np.any(np.abs(dx - ROUND[dtype](r * p * g)) <= 1e-6 * np.abs(dx))
+        self.assertGreater(lost, 0, "there are gradients whose second term is gone")
+        self.require_right(cases, names)
+
+    def test_exact_and_subnormal_numbers_of_narrow_formats(self):
+        """Where hardly anything is rounded the bound has only what was rounded twice."""
+        random = np.random.default_rng(21)
+        shapes = {"powers": lambda s: random.choice([-1, 1], s) * 2.0 ** random.integers(-6, 6, s),
+                  "whole": lambda s: random.integers(-5, 6, s).astype(float),
+                  "subnormal": lambda s: 3e-7 * random.standard_normal(s),
+                  "large": lambda s: 2e4 * random.standard_normal(s)}
+        cases, names = [], []
+        for _ in range(12):
+            for dtype in ("f16", "bf16"):
+                for kind, draw in shapes.items():
+                    shape = (int(random.choice([1, 2, 5])), int(random.choice([1, 2, 3, 8, 17])))
+                    p = random.choice([1, 1e-3, 1e-5]) * random.integers(-3, 4, shape)
+                    g = random.choice([0, 0.4]) * random.standard_normal(shape[1]) + 1
+                    x, g, p = (ROUND[dtype](a.astype(np.float32)) for a in (draw(shape), g, p))
+                    epsilon = float(random.choice([1e-5, 1e-8, 1.0]))
+                    for style in STYLES:
+                        for order in ORDERS:
+                            with np.errstate(all="ignore"):
+                                dx, dg = style(x, g, p, epsilon, order, dtype)
+                            if np.all(np.isfinite(dx)) and np.all(np.isfinite(dg)):
+                                cases.append(Case(dtype, epsilon, x, g, p, dx, dg))
+                                names.append((dtype, kind, shape, epsilon, style.__name__, order.__name__))
+        self.assertGreater(len(cases), 1500)
+        self.require_right(cases, names)
+
     def test_no_rows(self):
         empty = np.zeros((0, 4))
         self.require_right([Case("f32", 1e-5, empty, np.ones(4), empty, empty, np.zeros(4))], [""])
