@@ -114,7 +114,7 @@ std::string rounding_name(const Form& form) {
 }
 
 // Of how many rows: "all 4 rows", "5 of 6 rows, and row 0 holds zeros".
-std::string explained(const Hypothesis& h) {
+std::string explained(const Hypothesis& h, const Verdict& verdict) {
     const std::string unit = h.view == View::transposed ? "column"
                              : h.groups > 1             ? "part of a row"
                                                         : "row";
@@ -126,6 +126,8 @@ std::string explained(const Hypothesis& h) {
     } else {
         text = std::to_string(h.rows) + " of " + std::to_string(all) + " " + units;
     }
+    const bool of_rows = h.view != View::transposed && h.groups == 1;
+    if (of_rows && all < verdict.rows_judged + verdict.rows_skipped) text += " that have a scale";
     if (!h.beside.empty()) {
         text += ", and " + h.beside;
     } else if (h.rows < h.compared) {
@@ -174,7 +176,7 @@ std::string statement(const Finding& finding, const Verdict& verdict) {
         text += (i == 0 ? ", or " : ", ") + evidence::given_text(finding.also[i]);
     }
     if (finding.hypothesis) {
-        text += ": explains " + explained(*finding.hypothesis) + ", largest distance " +
+        text += ": explains " + explained(*finding.hypothesis, verdict) + ", largest distance " +
                 numeric::shortest(finding.largest_distance, 2) + " of its bound";
         if (std::isfinite(verdict.error.max_ulp)) {
             text += "; the right formula misses by " + numeric::shortest(verdict.error.max_ulp, 4) +

@@ -275,6 +275,10 @@ class TrueStatements(unittest.TestCase):
                            (self.random.standard_normal(40), "row 0 holds what belongs into no neighbor")):
             shifted[0] = row
             self.assertIn(f"explains 5 of 6 rows, and {words},", self.judged(self.x, self.gain, shifted)[1])
+        x = self.x.copy()
+        x[4] = 0
+        text = self.judged(x, self.gain, normalized(x, self.gain, 0.1))[1]
+        self.assertIn("epsilon is 0.1: explains all 5 rows that have a scale,", text)
         parts = self.x.reshape(6, 4, 10)
         grouped = parts / np.sqrt((parts * parts).mean(-1, keepdims=True) + EPSILON)
         text = self.judged(self.x, self.gain, grouped.reshape(6, 40) * self.gain)[1]
