@@ -42,6 +42,17 @@ bool is_decimal(std::string_view text) {
 
 }  // namespace
 
+std::int64_t decimal_exponent(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.remove_prefix(1);
+    constexpr std::int64_t enough = 1'000'000'000'000'000;
+    std::int64_t exponent = 0;
+    for (const char digit : text) {
+        if (exponent < enough) exponent = exponent * 10 + (digit - '0');
+    }
+    return negative ? -exponent : exponent;
+}
+
 std::string fixed(double value, int decimals, Plus plus) {
     const std::string text =
         std::isfinite(value) ? conversion::fixed(value, decimals) : shortest(value);
@@ -58,7 +69,7 @@ std::string shortest(double value) {
     const std::size_t mark = text.find('e');
     std::string digits = text.substr(0, mark);
     if (digits.size() > 1) digits.erase(1, 1);
-    const int exponent = std::stoi(text.substr(mark + 1));
+    const auto exponent = static_cast<int>(decimal_exponent(text.substr(mark + 1)));
 
     const std::string sign = std::signbit(value) ? "-" : "";
     if (exponent >= -4 && exponent < 16) return sign + positional(digits, exponent);

@@ -59,18 +59,8 @@ bool is_below_one(std::string_view text) {
     const std::size_t mark = text.find_first_of("eE");
     const std::string_view significand = text.substr(0, mark);
 
-    // An exponent of 10^15 outweighs the digits of any text, so that is where it stops growing.
-    std::int64_t exponent = 0;
-    if (mark != std::string_view::npos) {
-        std::string_view digits = text.substr(mark + 1);
-        const bool negative = digits.front() == '-';
-        if (negative || digits.front() == '+') digits.remove_prefix(1);
-        constexpr std::int64_t enough = 1'000'000'000'000'000;
-        for (const char digit : digits) {
-            if (exponent < enough) exponent = exponent * 10 + (digit - '0');
-        }
-        if (negative) exponent = -exponent;
-    }
+    const std::int64_t exponent =
+        mark == std::string_view::npos ? 0 : decimal_exponent(text.substr(mark + 1));
 
     // The first digit stands for 10^(exponent + place), units having place 0.
     const auto point =

@@ -1,7 +1,8 @@
 // The conversions behind decimal text, in two implementations that give the same text: one by
-// <charconv>, and one by the C library, for standard libraries whose <charconv> lacks binary64.
+// <charconv>, and one by whole numbers, for standard libraries whose <charconv> lacks binary64.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <version>
@@ -29,21 +30,23 @@ double nearest(std::string_view text);
 }  // namespace by_charconv
 #endif
 
-/// Exact in the C libraries that the project meets (glibc, musl). They follow the locale, which
-/// stays "C" in a program that never sets one.
-namespace by_c_library {
+namespace by_integers {
 
 std::string fixed(double value, int decimals);
 std::string scientific(double value);
 std::string scientific(double value, int decimals);
 double nearest(std::string_view text);
 
-}  // namespace by_c_library
+}  // namespace by_integers
 
 #if defined(__cpp_lib_to_chars)
 namespace conversion = by_charconv;
 #else
-namespace conversion = by_c_library;
+namespace conversion = by_integers;
 #endif
+
+/// The exponent in `text`, digits behind a sign or none. It stops growing at 10^15, which outweighs
+/// the digits of any text.
+std::int64_t decimal_exponent(std::string_view text);
 
 }  // namespace rmsnorm::numeric

@@ -11,22 +11,6 @@ namespace {
 // Numbers farther from 1 than this power of two are beyond what a figure of binary64 may be.
 constexpr std::int64_t largest_place = 1200;
 
-// whole * 2^exponent * 10^decimals, rounded half to even.
-Natural rounded_units(const Natural& whole, std::int64_t exponent, int decimals) {
-    if (decimals < 0) {
-        const Natural unit = power_of_ten(-decimals) << std::max<std::int64_t>(0, -exponent);
-        const auto [kept, rest] = divided(whole << std::max<std::int64_t>(0, exponent), unit);
-        const Natural twice = rest << 1;
-        return unit < twice || (unit == twice && kept.is_odd()) ? kept + 1 : kept;
-    }
-    const Natural units = whole * power_of_ten(decimals);
-    if (exponent >= 0) return units << exponent;
-    const Natural kept = units >> -exponent;
-    const bool half = (units >> (-exponent - 1)).is_odd();
-    const bool more = kept.is_odd() || units.any_bit_below(-exponent - 1);
-    return half && more ? kept + 1 : kept;
-}
-
 // |end| 10^power, cut off, and whether nothing was.
 struct Digits {
     Natural whole;

@@ -208,6 +208,12 @@ void Natural::trim() {
     while (size_ > 0 && limbs_[size_ - 1] == 0) --size_;
 }
 
+Natural rounded_quotient(const Natural& a, const Natural& b) {
+    const auto [kept, rest] = divided(a, b);
+    const Natural twice = rest << 1;
+    return b < twice || (b == twice && kept.is_odd()) ? kept + 1 : kept;
+}
+
 Natural whole_root(const Natural& square) {
     const std::int64_t cut = std::max<std::int64_t>(0, (square.width() - 51) / 2 * 2);
     const auto top = static_cast<double>(square.leading(cut) + 1);
@@ -237,6 +243,19 @@ std::string decimal_text(Natural value) {
     }
     std::reverse(text.begin(), text.end());
     return text.empty() ? "0" : text;
+}
+
+Natural rounded_units(const Natural& whole, std::int64_t exponent, int decimals) {
+    if (decimals < 0) {
+        return rounded_quotient(whole << std::max<std::int64_t>(0, exponent),
+                                power_of_ten(-decimals) << std::max<std::int64_t>(0, -exponent));
+    }
+    const Natural units = whole * power_of_ten(decimals);
+    if (exponent >= 0) return units << exponent;
+    const Natural kept = units >> -exponent;
+    const bool half = (units >> (-exponent - 1)).is_odd();
+    const bool more = kept.is_odd() || units.any_bit_below(-exponent - 1);
+    return half && more ? kept + 1 : kept;
 }
 
 }  // namespace rmsnorm::numeric

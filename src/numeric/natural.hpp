@@ -1,4 +1,4 @@
-// Whole numbers of many digits, for enclosures.
+// Whole numbers of many digits, for enclosures and decimal text.
 #pragma once
 
 #include <cstddef>
@@ -58,11 +58,17 @@ struct Natural::Division {
     Natural remainder;
 };
 
+/// `a` / `b` rounded half to even; `b` is not zero.
+Natural rounded_quotient(const Natural& a, const Natural& b);
+
 /// The whole part of the square root.
 Natural whole_root(const Natural& square);
 
 Natural power_of_ten(int exponent);
 
 std::string decimal_text(Natural value);
+
+/// `whole` * 2^`exponent` * 10^`decimals`, rounded half to even.
+Natural rounded_units(const Natural& whole, std::int64_t exponent, int decimals);
 
 }  // namespace rmsnorm::numeric

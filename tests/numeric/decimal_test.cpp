@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
@@ -10,6 +12,7 @@
 
 #include "numeric/bits.hpp"
 #include "numeric/decimal_conversion.hpp"
+#include "numeric/natural.hpp"
 
 namespace {
 
@@ -218,7 +221,9 @@ TEST_CASE("rounding to significant digits is of the exact binary value, half to 
 
 // Both implementations run here, so that the one for other standard libraries is tested too.
 TEST_CASE("both conversions print the same text and read the same number") {
-    std::vector<double> values = {0.0, 1.0, 0.1, largest, smallest, 0x1p-1022, 9.5, 1e23};
+    // The last two lie in the middle of two decimals that read back.
+    std::vector<double> values = {0.0,       1.0, 0.1,  largest,       smallest,
+                                  0x1p-1022, 9.5, 1e23, 0x1p50 + 0.25, 0x1p50 + 0.75};
     for (int exponent = -1074; exponent < 1024; ++exponent) {
         const double power = std::ldexp(1.0, exponent);
         values.insert(values.end(),
@@ -235,10 +240,12 @@ TEST_CASE("both conversions print the same text and read the same number") {
         for (const double number : {value, -value}) {
             if (std::isinf(number)) continue;
             CAPTURE(hex(number));
-            REQUIRE(by_c_library::scientific(number) == by_charconv::scientific(number));
-            REQUIRE(by_c_library::scientific(number, 5) == by_charconv::scientific(number, 5));
-            REQUIRE(by_c_library::fixed(number, 6) == by_charconv::fixed(number, 6));
-            REQUIRE(by_c_library::fixed(number, 0) == by_charconv::fixed(number, 0));
+            REQUIRE(by_integers::scientific(number) == by_charconv::scientific(number));
+            REQUIRE(by_integers::scientific(number, 5) == by_charconv::scientific(number, 5));
+            REQUIRE(by_integers::fixed(number, 6) == by_charconv::fixed(number, 6));
+            REQUIRE(by_integers::fixed(number, 0) == by_charconv::fixed(number, 0));
+            REQUIRE(by_integers::nearest(by_charconv::scientific(std::fabs(number))) ==
+                    std::fabs(number));
         }
     }
     for (const std::string& text :
@@ -250,7 +257,44 @@ TEST_CASE("both conversions print the same text and read the same number") {
           std::string("2.4703282292062327e-324"), std::string("2.4703282292062328e-324"),
           std::string(800, '9') + "e-800", std::string("9007199254740993")}) {
         CAPTURE(text);
-        CHECK(hex(by_c_library::nearest(text)) == hex(by_charconv::nearest(text)));
+        CHECK(hex(by_integers::nearest(text)) == hex(by_charconv::nearest(text)));
+    }
+    for (int run = 0; run < 20'000; ++run) {
+        const std::string text = std::to_string(random() >> random() % 64) + "e" +
+                                 std::to_string(static_cast<int>(random() % 700) - 350);
+        CAPTURE(text);
+        REQUIRE(hex(by_integers::nearest(text)) == hex(by_charconv::nearest(text)));
+    }
+}
+
+TEST_CASE("both conversions print more decimals than a number has") {
+    for (const double value : {smallest, -largest, 0.1, 0.0}) {
+        CHECK(by_integers::fixed(value, 1100) == by_charconv::fixed(value, 1100));
+        CHECK(by_integers::scientific(value, 900) == by_charconv::scientific(value, 900));
+    }
+}
+
+TEST_CASE("both conversions read midpoints to even, and all beside them to the nearer number") {
+    std::mt19937_64 random(7);
+    for (int run = 0; run < 300; ++run) {
+        const double value = binary64(random() % 0x7fe0000000000000U);
+        const double next = std::nextafter(value, infinity);
+        // The midpoint is whole * 2^exponent, or whole * 5^-exponent * 10^exponent.
+        int exponent = 0;
+        std::frexp(value, &exponent);
+        exponent = std::max(exponent - 53, -1074) - 1;
+        const auto half = static_cast<std::uint64_t>(std::ldexp(value, -exponent - 1));
+        Natural whole = Natural(2 * half + 1) << std::max(exponent, 0);
+        for (int i = exponent; i < 0; ++i) whole = whole * 5;
+        const auto written = [&](const Natural& tenths) {
+            return decimal_text(tenths) + "e" + std::to_string(std::min(exponent, 0) - 1);
+        };
+        CAPTURE(hex(value));
+        for (const auto nearest : {by_integers::nearest, by_charconv::nearest}) {
+            REQUIRE(nearest(written(whole * 10)) == (half % 2 == 0 ? value : next));
+            REQUIRE(nearest(written(whole * 10 + 1)) == next);
+            REQUIRE(nearest(written(whole * 10 - 1)) == value);
+        }
     }
 }
 
