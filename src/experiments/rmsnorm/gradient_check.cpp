@@ -114,7 +114,8 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
     const GradientChoice choice{step != chapter_values::step, tolerance,
                                 tolerance != chapter_values::tolerance};
     const auto decide = [&](Check& check, ProbedTensor probed, autodiff::GradientCheck& compared) {
-        check = decided(std::move(check), compared_slopes(layer_case, probed, compared), choice);
+        check = decided(std::move(check),
+                        compared_slopes(gradient_check_case.layer, probed, compared), choice);
         compared.passed = check.passed;
     };
     decide(evidence.checks[0], ProbedTensor::input, evidence.input);
