@@ -162,14 +162,15 @@ double nearest(std::string_view text) {
     Natural whole;
     for (const char digit : digits) whole = whole * 10 + static_cast<std::uint64_t>(digit - '0');
 
-    const auto [numerator, denominator] = ratio(whole, 0, static_cast<int>(power));
+    const Ratio exact = ratio(whole, 0, static_cast<int>(power));
     const auto units_of = [&](int exponent) {
-        return rounded_quotient(numerator << std::max(-exponent, 0),
-                                denominator << std::max(exponent, 0));
+        return rounded_quotient(exact.numerator << std::max(-exponent, 0),
+                                exact.denominator << std::max(exponent, 0));
     };
     // One bit more than the precision at most, and rounded anew where it is one more.
-    int exponent = std::max(static_cast<int>(numerator.width() - denominator.width()) - precision,
-                            lowest_exponent);
+    int exponent =
+        std::max(static_cast<int>(exact.numerator.width() - exact.denominator.width()) - precision,
+                 lowest_exponent);
     Natural units = units_of(exponent);
     if (units.width() > precision) units = units_of(++exponent);
     return std::ldexp(static_cast<double>(units.leading(0)), exponent);

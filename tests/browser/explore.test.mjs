@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import * as checks from "./checks.mjs";
 import { browserOf } from "./chromium.mjs";
 
@@ -67,8 +68,10 @@ async function pulled(tab, selector, by) {
 }
 
 describe("the file", () => {
-  it("is at most 300 KB, and valid", async () => {
-    assert.ok(html.length <= 300 * 1024, `${html.length} bytes`);
+  it("is at most 300 KB, 110 KB of them packed, and valid", async () => {
+    assert.ok(Buffer.byteLength(html) <= 300 * 1024, `${Buffer.byteLength(html)} bytes`);
+    const packed = gzipSync(html, { level: 9 }).length;
+    assert.ok(packed <= 110 * 1024, `${packed} bytes`);
     assert.deepEqual(await checks.htmlFaults(html), []);
   });
   it("shows the chapter without scripts", () =>
@@ -101,6 +104,7 @@ describe("trust", () => {
     /("output": \{[^}]*?"bits": \[\s*"[0-9a-f]{15})([0-9a-f])/,
     (_, start, last) => start + (Number(`0x${last}`) ^ 1).toString(16)), /does not run here: .*\/primary\/output\/bits\/0 /);
   refuses("a damaged core", html.replace(/(id="core">.{4000})..../, "$1AAAA"), /does not run here/);
+  refuses("half a core", html.replace(/(id="core">.{4000})[^<]*/, "$1"), /does not run here: the core cannot be started \(it ends too early\)/);
   refuses("no proper script", html.replace("async function begin()", "async function"), /as the program computed and checked them/, /SyntaxError|Unexpected token/);
   refuses("no core", html.replace(/(id="core">)[^<]*/, "$1AAAA"), /does not run here: the core cannot be started/);
 });

@@ -92,7 +92,29 @@ TEST_CASE("no answer of a prediction is told before one is given") {
 TEST_CASE("the explorer's page carries the evidence and what it runs") {
     const std::string page = pages::explorer_page(chapter());
     CHECK(page.find("<script type=\"application/json\" id=\"evidence\">") != std::string::npos);
-    // How a gzip file begins, in base64.
-    CHECK(page.find("id=\"core\">H4sI") != std::string::npos);
+    // How an LZMA file begins in base64: the parameters lc=3, lp=0, pb=0.
+    CHECK(page.find("id=\"core\">AwAA") != std::string::npos);
     CHECK(page.find("{{") == std::string::npos);
+}
+
+TEST_CASE("the explorer's page carries neither indentation nor comments of its sources") {
+    const std::string page = pages::explorer_page(chapter());
+    const auto part = [&](std::string_view begin, std::string_view end) {
+        const std::size_t from = page.find(begin);
+        REQUIRE(from != std::string::npos);
+        return page.substr(from, page.find(end, from) - from);
+    };
+    const std::string style = part("<style>", "</style>");
+    const std::string script = part("<script type=\"module\">", "</script>");
+    // The first and the last line of each.
+    CHECK(style.starts_with("<style>\n:root {\ncolor-scheme: light dark;\n"));
+    CHECK(style.ends_with("}\n"));
+    CHECK(script.starts_with("<script type=\"module\">\nfunction unpack(packed) {\nconst bytes"));
+    CHECK(script.ends_with("\nbegin();\n"));
+    CHECK(style.find("/*") == std::string::npos);
+    for (const std::string& text : {style, script}) {
+        CHECK(text.find("\n ") == std::string::npos);
+        CHECK(text.find("\n\n") == std::string::npos);
+        CHECK(text.find("\n//") == std::string::npos);
+    }
 }
