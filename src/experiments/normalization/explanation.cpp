@@ -102,7 +102,8 @@ void explain_backward(Derivation& steps, const std::vector<Real>& upstream,
 
 void explain_statistics(Derivation& steps, const std::string& name, const VectorStatistics& of) {
     const Wide x = widened(of.input);
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    const auto least = std::min_element(x.begin(), x.end());
+    const auto most = std::max_element(x.begin(), x.end());
     const auto variance = static_cast<double>(of.variance);
     const auto range = static_cast<double>(of.range);
     const auto deviation = static_cast<double>(of.standard_deviation);

@@ -118,7 +118,7 @@ GainTerms gain_terms(const LayerCase& layer_case) {
             terms.relative,
             (2 * width + 2 * scaled.log_magnitude() + rows + 64) * unit_roundoff + 2 * lost);
     }
-    const double largest = largest_magnitude(terms.columns);
+    const double largest = max_norm(terms.columns);
     if (largest == 0) return terms;
     double squares = 0;
     for (const double column : terms.columns) squares += column / largest * (column / largest);
@@ -142,7 +142,7 @@ ComparedSlope gain_slope(const LayerCase& layer_case, const GainTerms& terms,
 
 }  // namespace
 
-double largest_magnitude(std::span<const double> values) {
+double max_norm(std::span<const double> values) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::fabs(value));
     return largest;
@@ -195,7 +195,7 @@ ProbeSettings fitting_settings(const LayerCase& layer_case) {
     // Of the gain: |normalized| is at most the root of the width.
     CompensatedSum adjoints;
     for (const double value : upstream.values()) adjoints.add(std::fabs(value));
-    const double largest_gain = std::max(1.0, largest_magnitude(gain.values()));
+    const double largest_gain = std::max(1.0, max_norm(gain.values()));
     const double gain_pass = (2 * width + 2 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
     const double gain_error =
         root * adjoints.value() * (2 * 24 * unit_roundoff * largest_gain / h + gain_pass);

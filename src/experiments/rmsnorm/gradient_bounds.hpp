@@ -15,7 +15,7 @@ namespace rmsnorm::experiments {
 /// A loss of so few terms costs nothing and rounds little: it is summed whole.
 inline constexpr std::size_t whole_loss = 16;
 
-double largest_magnitude(std::span<const double> values);
+double max_norm(std::span<const double> values);
 
 /// The root of a row's mean square and epsilon.
 double rms_of(const ScaledRow& row);

@@ -53,7 +53,7 @@ double column_loss(double gain, const std::vector<double>& normalized,
 
 // Of the largest magnitude; zero where there is none.
 int exponent_of(std::span<const double> values) {
-    const double largest = largest_magnitude(values);
+    const double largest = max_norm(values);
     return largest == 0 ? 0 : std::ilogb(largest);
 }
 
