@@ -121,6 +121,11 @@ Bounds<Real> possible(const Measure& m, double input, double gain, double output
     const double b = std::fabs(gain);
     const double value = std::signbit(input) != std::signbit(gain) ? -output : output;
     const double slack = m.slack + error;
+    // An infinity, as of a gain beyond a lower format, times a scale is no number.
+    if (std::isinf(a) || std::isinf(b)) {
+        if (std::isinf(output)) return {0.0, infinity};
+        return {infinity, nothing_fits};
+    }
     if (a == 0 || b == 0) {
         const auto before = before_last_rounding(m, std::fabs(value), b);
         if (before.low <= 0) return {0.0, infinity};

@@ -165,6 +165,14 @@ class TrueStatements(unittest.TestCase):
 
     # Places.
 
+    def test_a_gain_beyond_a_lower_format_was_not_rounded_to_it(self):
+        for dtype, gain in (("f32", 70000), ("f64", 70000), ("f64", 1e39), ("bf16", 70144)):
+            words = ("--dtype", dtype, "--gain", listed([gain, gain, gain]))
+            document, _ = self.judged_lists([3, 4, -1], [7, -0.25, 2], *words)
+            self.assertEqual("wrong", document["verdict"], (dtype, gain))
+            ids = {one["id"] for one in document["explanations"]}
+            self.assertNotIn("gain-low", ids, (dtype, gain))
+
     def test_elements_that_are_no_rows_and_columns_are_no_part(self):
         for dtype in ("F32", "F16", "BF16"):
             wrong = self.y.copy()
