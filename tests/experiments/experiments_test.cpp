@@ -54,6 +54,13 @@ bool holds(const Error& error) {
 
 }  // namespace
 
+TEST_CASE("the chapter's step and tolerance are those that fit its values") {
+    const auto fitting = experiments::fitting_settings(chapter::layer_case());
+    CHECK(fitting.step == chapter::step);
+    CHECK(fitting.tolerance == chapter::tolerance);
+    CHECK(fitting.unit == experiments::ProbeUnit::one);
+}
+
 TEST_CASE("the chapter's gradients pass, and one that is off by 3e-6 does not") {
     const experiments::Backward pass = experiments::backward(chapter::layer_case());
     const auto right =

@@ -25,6 +25,7 @@ Format requested_format(const Fixture& chosen, const std::optional<std::string>&
 
 Invocation prepare_report() {
     std::vector<std::string> names;
+    names.reserve(4);
     for (const Fixture& known : fixtures()) {
         for (const Format format : formats(known)) {
             const std::string name = format_name(format);
@@ -32,19 +33,21 @@ Invocation prepare_report() {
         }
     }
     Invocation invocation;
-    invocation.options = {{.names = "",
-                           .value_name = "FIXTURE",
-                           .help = "one of: " + listed(fixture_ids()),
-                           .default_text = std::string(fixtures().front().id),
-                           .choices = fixture_ids},
-                          {.names = "--format",
-                           .value_name = "FORMAT",
-                           .help = "the output's format: " + listed(names),
-                           .default_text = names.front(),
-                           .choices = [names] { return names; }},
-                          path_option(),
-                          certify_option()};
-    invocation.options[2].help += ending_help(names);
+    std::vector<Option>& options = invocation.options;
+    options.reserve(4);
+    options.push_back({.names = "",
+                       .value_name = "FIXTURE",
+                       .help = "one of: " + listed(fixture_ids()),
+                       .default_text = std::string(fixtures().front().id),
+                       .choices = fixture_ids});
+    options.push_back({.names = "--format",
+                       .value_name = "FORMAT",
+                       .help = "the output's format: " + listed(names),
+                       .default_text = names.front(),
+                       .choices = [names] { return names; }});
+    options.push_back(path_option());
+    options.back().help += ending_help(names);
+    options.push_back(certify_option());
     invocation.run = [](const auto& options) {
         const auto id = value_of(options, "FIXTURE");
         const Fixture& chosen = id ? fixture(*id) : fixtures().front();

@@ -12,9 +12,9 @@ Chapter chapter_once() {
     LayerCase rows = primary;
     rows.input = values::rows();
     Backward pass = backward(primary);
-    GradientChecks gradients =
-        gradient_checks({primary, values::step, values::tolerance, primary.input.size(), 0},
-                        pass.input_gradient, pass.gain_gradient);
+    GradientChecks gradients = gradient_checks(
+        {primary, values::step, values::tolerance, primary.input.size(), 0, ProbeUnit::one, true},
+        pass.input_gradient, pass.gain_gradient);
     return {.parameters = parameters({}),
             .forward = forward(primary),
             .backward = std::move(pass),

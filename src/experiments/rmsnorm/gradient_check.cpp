@@ -71,15 +71,16 @@ void GradientCheckInputs::complete(const Given& given) {
     step = fitting.step;
     tolerance = fitting.tolerance;
     unit = fitting.unit == ProbeUnit::row ? "row" : "";
+    fitted = true;
 }
 
 GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs) {
     const std::string accepted =
         "a step that fits the values, as the program chooses it without --step and --tolerance";
     try {
-        return gradient_checks({inputs, inputs.step.value(), inputs.tolerance.value(),
-                                inputs.samples, inputs.seed,
-                                inputs.unit == "row" ? ProbeUnit::row : ProbeUnit::one});
+        return gradient_checks(
+            {inputs, inputs.step.value(), inputs.tolerance.value(), inputs.samples, inputs.seed,
+             inputs.unit == "row" ? ProbeUnit::row : ProbeUnit::one, inputs.fitted});
     } catch (const GradientProbeError& error) {
         const bool is_input = error.tensor == ProbedTensor::input;
         throw InputRejection({"step"},
@@ -101,7 +102,7 @@ GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs) {
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient) {
-    const auto& [layer_case, step, tolerance, samples, seed, unit] = gradient_check_case;
+    const auto& [layer_case, step, tolerance, samples, seed, unit, fitted] = gradient_check_case;
     const ProbeSettings settings{step, tolerance, unit};
     GradientChecks evidence{
         gradient_check_case,
@@ -110,7 +111,8 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
         {}};
     evidence.checks = {worst_coordinate("input-gradient", evidence.input),
                        worst_coordinate("gain-gradient", evidence.gain)};
-    if (unit == ProbeUnit::row) return evidence;
+    if (unit == ProbeUnit::row || (fitted && evidence::all_passed(evidence.checks)))
+        return evidence;
     const GradientChoice choice{step != chapter_values::step, tolerance,
                                 tolerance != chapter_values::tolerance};
     const auto decide = [&](Check& check, ProbedTensor probed, autodiff::GradientCheck& compared) {

@@ -21,6 +21,7 @@ struct GradientCheckInputs : BackwardInputs {
     std::size_t samples = sampled_coordinates;  // coordinates a tensor; at least one
     std::uint32_t seed = 0;                     // decides which, when there are more
     std::string unit;                           // "row", or empty for one
+    bool fitted = false;                        // as GradientCheckCase's
 
     std::vector<Input> declared();
     void complete(const Given& given);
@@ -33,6 +34,7 @@ struct GradientCheckCase {
     std::size_t samples;  // coordinates a tensor; at least one
     std::uint32_t seed;   // decides which, when there are more
     ProbeUnit unit = ProbeUnit::one;
+    bool fitted = false;  // step and tolerance are those of `fitting_settings`, which decide
 };
 
 struct GradientChecks {
