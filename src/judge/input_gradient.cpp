@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "judge/input_gradient_terms.hpp"
+#include "judge/row_statistics.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -41,7 +42,8 @@ class InputGradientJudge {
                 ++verdict.skipped;
                 continue;
             }
-            if (errors.largest_part() > 1 && is_without_scale(row, roundings_.arithmetic)) {
+            if (errors.largest_part() > 1 &&
+                is_without_scale(row.input, row.found, roundings_.arithmetic)) {
                 ++verdict.overflowed;
                 continue;
             }

@@ -216,15 +216,6 @@ bool evaluate_as(const Case& row, const GradientRow& given, double factor_error,
 
 }  // namespace
 
-bool is_without_scale(const GradientRow& row, NumberFormat arithmetic) {
-    const auto all = [&](auto holds) {
-        return std::all_of(row.found.begin(), row.found.end(), holds);
-    };
-    return (all([](double value) { return value == 0; }) ||
-            all([](double value) { return std::isnan(value); })) &&
-           may_overflow(row.input, arithmetic);
-}
-
 double InputGradientErrors::largest_part() const {
     return part.empty() ? 0 : *std::max_element(part.begin(), part.end());
 }

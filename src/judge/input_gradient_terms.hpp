@@ -16,9 +16,6 @@ struct GradientRow {
     std::vector<double> found;
 };
 
-/// Whether zeros or NaN were found, which a scale of 0 makes of a row whose squares overflow.
-bool is_without_scale(const GradientRow& row, NumberFormat arithmetic);
-
 struct InputGradientErrors {
     std::vector<double> first;   // the term r G p
     std::vector<double> second;  // the one that is subtracted

@@ -133,11 +133,10 @@ class Judge {
             verdict_.facts.push_back(
                 {evidence::counted(pass_.not_finite_other, "row") +
                  (pass_.not_finite_other == 1 ? " has" : " have") +
-                 " a NaN or an infinity in the input, and outputs that no mean square gives: with "
-                 "a "
-                 "NaN in it the whole row is NaN, with an infinity alone the row is 0 and NaN at "
-                 "the infinity; programs that leave them out of the sum, or replace them, write "
-                 "others"});
+                 " a NaN or an infinity in the input, and outputs that no mean square gives: "
+                 "with a NaN in it the whole row is NaN, with an infinity alone the row is 0 and "
+                 "NaN at the infinity; programs that leave them out of the sum, or replace them, "
+                 "write others"});
         }
         if (verdict_.rows_skipped > 0) {
             verdict_.facts.push_back({skipped_rows() +

@@ -71,13 +71,6 @@ void RightTest::fits(const Row& row, const Scale& scale, std::vector<bool>& resu
     }
 }
 
-namespace {
-
-bool is_zero(double value) { return value == 0; }
-bool is_nan(double value) { return std::isnan(value); }
-
-}  // namespace
-
 RowKind kind_of(const Tensors& tensors, const Row& row) {
     bool zero = true;
     for (const double value : row.input) {
@@ -85,16 +78,15 @@ RowKind kind_of(const Tensors& tensors, const Row& row) {
         zero = zero && value == 0;
     }
     if (zero) return tensors.epsilon > 0 ? RowKind::zero : RowKind::undefined;
-    const bool without_scale = std::all_of(row.output.begin(), row.output.end(), is_zero) ||
-                               std::all_of(row.output.begin(), row.output.end(), is_nan);
-    return without_scale && may_overflow(row.input, tensors.formats.arithmetic())
+    return is_without_scale(row.input, row.output, tensors.formats.arithmetic())
                ? RowKind::overflowed
                : RowKind::ordinary;
 }
 
 std::vector<bool> wrong_without_scale(RowKind kind, const Row& row) {
     std::vector<bool> wrong(row.input.size());
-    const bool nan = std::any_of(row.input.begin(), row.input.end(), is_nan);
+    const bool nan = std::any_of(row.input.begin(), row.input.end(),
+                                 [](double value) { return std::isnan(value); });
     for (std::size_t i = 0; i < wrong.size(); ++i) {
         const double y = row.output[i];
         switch (kind) {

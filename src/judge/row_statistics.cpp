@@ -31,6 +31,14 @@ bool may_overflow(std::span<const double> values, numeric::NumberFormat arithmet
              numeric::overflow_threshold(arithmetic));
 }
 
+bool is_without_scale(std::span<const double> input, std::span<const double> results,
+                      numeric::NumberFormat arithmetic) {
+    const auto all = [&](auto holds) { return std::all_of(results.begin(), results.end(), holds); };
+    return (all([](double value) { return value == 0; }) ||
+            all([](double value) { return std::isnan(value); })) &&
+           may_overflow(input, arithmetic);
+}
+
 namespace {
 
 // `Sum` is DoubleDouble, or double where the data have at most 24 bits.

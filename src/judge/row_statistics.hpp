@@ -31,6 +31,11 @@ DoubleDouble sum_of_squares(std::span<const double> values, numeric::NumberForma
 /// Whether the squares may add up beyond what the arithmetic holds, in some order.
 bool may_overflow(std::span<const double> values, numeric::NumberFormat arithmetic);
 
+/// Whether a row's results are zeros, or NaN, alone, which a scale of 0 makes where the squares of
+/// the input overflow.
+bool is_without_scale(std::span<const double> input, std::span<const double> results,
+                      numeric::NumberFormat arithmetic);
+
 /// All of them, as finely; `gain` is the effective one.
 RowStatistics row_statistics(std::span<const double> input, std::span<const double> gain,
                              numeric::NumberFormat arithmetic);

@@ -211,7 +211,7 @@ ProbeSettings fitting_settings(const LayerCase& layer_case) {
 std::vector<ComparedSlope> compared_slopes(const LayerCase& layer_case, ProbedTensor probed,
                                            const GradientCheck& check) {
     std::vector<ComparedSlope> slopes;
-    const GainTerms terms = gain_terms(layer_case);
+    const GainTerms terms = probed == ProbedTensor::gain ? gain_terms(layer_case) : GainTerms{};
     for (const CoordinateCheck& coordinate : check.coordinates) {
         slopes.push_back(probed == ProbedTensor::input
                              ? input_slope(layer_case, coordinate, check.step)

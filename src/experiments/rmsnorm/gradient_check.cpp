@@ -111,8 +111,8 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
         {}};
     evidence.checks = {worst_coordinate("input-gradient", evidence.input),
                        worst_coordinate("gain-gradient", evidence.gain)};
-    if (unit == ProbeUnit::row || (fitted && evidence::all_passed(evidence.checks)))
-        return evidence;
+    const bool settled = fitted && evidence::all_passed(evidence.checks);
+    if (unit == ProbeUnit::row || settled) return evidence;
     const GradientChoice choice{step != chapter_values::step, tolerance,
                                 tolerance != chapter_values::tolerance};
     const auto decide = [&](Check& check, ProbedTensor probed, autodiff::GradientCheck& compared) {
