@@ -48,14 +48,14 @@ Invocation prepare_report() {
     options.push_back(path_option());
     options.back().help += ending_help(names);
     options.push_back(certify_option());
-    invocation.run = [](const auto& options) {
-        const auto id = value_of(options, "FIXTURE");
+    invocation.run = [](const auto& chosen_options) {
+        const auto id = value_of(chosen_options, "FIXTURE");
         const Fixture& chosen = id ? fixture(*id) : fixtures().front();
-        const std::string path = output_path(options);
+        const std::string path = output_path(chosen_options);
         Waiting waiting;
         const FixtureReport report =
-            chosen.render(requested_format(chosen, value_of(options, "--format"), path),
-                          given(options, "--certify"));
+            chosen.render(requested_format(chosen, value_of(chosen_options, "--format"), path),
+                          given(chosen_options, "--certify"));
         waiting.end();
         write_output(path, report.bytes);
         return exit_code_of(report.checks);

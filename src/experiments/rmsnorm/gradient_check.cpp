@@ -37,17 +37,17 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case) {
 
 std::vector<Input> GradientCheckInputs::declared() {
     std::vector<Input> inputs = BackwardInputs::declared();
-    const std::string fitted = ", or what fits the values when neither of these two is given";
+    const std::string unless = ", or what fits the values when neither of these two is given";
     inputs.insert(
         inputs.end(),
         {{"step",
           &step,
           "how far a coordinate is moved to either side; above 0",
-          {.shown_default = given_text(chapter_values::step) + fitted, .range = Range::positive}},
+          {.shown_default = given_text(chapter_values::step) + unless, .range = Range::positive}},
          {"tolerance",
           &tolerance,
           "the largest scaled error that passes; 0 or more",
-          {.shown_default = given_text(chapter_values::tolerance) + fitted,
+          {.shown_default = given_text(chapter_values::tolerance) + unless,
            .range = Range::nonnegative}},
          {"samples",
           &samples,
