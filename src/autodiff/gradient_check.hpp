@@ -17,6 +17,7 @@ struct CoordinateCheck {
     double numerical;
     double scaled_error;  // |analytic - numerical| after both are divided by max(1, |a|, |n|)
     bool passed;          // scaled_error is at most the tolerance
+    bool decided = true;  // unset by whoever finds that the step or the tolerance tell nothing
 };
 
 struct GradientCheck {
@@ -24,6 +25,7 @@ struct GradientCheck {
     double tolerance;
     std::vector<CoordinateCheck> coordinates;  // in the order asked for
     bool passed;                               // every coordinate passed
+    bool decided = true;                       // as of a coordinate
 };
 
 /// A function of one tensor with a scalar result.

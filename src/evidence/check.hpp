@@ -13,8 +13,11 @@ struct Check {
     std::string statement;  // what holds when it passed
     double measure;
     double bound;
-    bool passed;  // `measure` is at most `bound`; a NaN never is
+    bool passed;          // `measure` is at most `bound`; a NaN never is
+    bool decided = true;  // a check that cannot decide has not passed, and has not failed either
 };
+
+inline Verdict verdict(const Check& check) { return verdict(check.passed, check.decided); }
 
 Check at_most(std::string name, std::string statement, double measure, double bound);
 

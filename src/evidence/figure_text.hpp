@@ -48,7 +48,8 @@ std::string vector_text(const tensor::Tensor& tensor, Extent extent = Extent::fu
 /// "[2,2]".
 std::string shape_text(const tensor::Shape& shape);
 
-/// "true" or "false".
+/// "true" or "false"; of a verdict also "undecided".
 std::string_view truth_text(bool truth);
+std::string_view truth_text(Verdict verdict);
 
 }  // namespace rmsnorm::evidence

@@ -19,6 +19,11 @@ double passing(const ComparedSlope& slope, const GradientChoice& choice) {
     return slope.admitted + (choice.tolerance ? slope.rounding + slope.truncation : 0);
 }
 
+// A gradient of nothing has no wrong one beside it.
+bool admits_wrong(const ComparedSlope& slope, const GradientChoice& choice) {
+    return slope.terms > 0 && passing(slope, choice) > decisive_part * slope.terms;
+}
+
 std::string name(const GradientChoice& choice) {
     if (choice.step == choice.own_tolerance) return "step and tolerance";
     return choice.step ? "step" : "tolerance";
@@ -26,28 +31,30 @@ std::string name(const GradientChoice& choice) {
 
 }  // namespace
 
+Verdict verdict(const ComparedSlope& slope, const GradientChoice& choice) {
+    if (slope.passed) return verdict(true, !admits_wrong(slope, choice));
+    return verdict(false, !(slope.distance <= slope.rounding + slope.truncation));
+}
+
 Check decided(Check check, const std::vector<ComparedSlope>& slopes, const GradientChoice& choice) {
-    const bool all_explained = std::all_of(slopes.begin(), slopes.end(), [](const auto& slope) {
-        return slope.distance <= slope.rounding + slope.truncation;
-    });
-    if (slopes.empty() || !(check.passed || all_explained)) return check;
+    Verdict all = Verdict::holds;
+    for (const ComparedSlope& slope : slopes) all = both(all, verdict(slope, choice));
+    if (all != Verdict::undecided) return check;
     const auto part_of_terms = [&](const ComparedSlope& slope) {
-        return passing(slope, choice) / (slope.terms > 0 ? slope.terms : 1);
+        return slope.terms > 0 ? passing(slope, choice) / slope.terms : 0;
     };
     const ComparedSlope& loosest = *std::max_element(
         slopes.begin(), slopes.end(), [&](const ComparedSlope& a, const ComparedSlope& b) {
             return part_of_terms(a) < part_of_terms(b);
         });
-    const double most = passing(loosest, choice);
-    const bool admits_wrong = loosest.terms > 0 && most > decisive_part * loosest.terms;
-    if (!admits_wrong && check.passed) return check;
     check.statement = "this " + name(choice) + " cannot decide: noise " + text(loosest.rounding) +
                       ", truncation " + text(loosest.truncation) +
                       (choice.tolerance ? ", tolerance " + text(*choice.tolerance) : "") +
                       ", beside terms of " + text(loosest.terms);
     check.passed = false;
-    if (admits_wrong) {
-        check.measure = finite(most);
+    check.decided = false;
+    if (admits_wrong(loosest, choice)) {
+        check.measure = finite(passing(loosest, choice));
         check.bound = decisive_part * loosest.terms;
     }
     return check;

@@ -10,13 +10,14 @@
 
 namespace rmsnorm::evidence {
 
-/// A component of a gradient beside its central difference. All but the distance are bounds.
+/// A component of a gradient beside its central difference. Numbers but the distance are bounds.
 struct ComparedSlope {
     double distance;    // of the two
     double rounding;    // in both
     double truncation;  // of the step
     double admitted;    // as distance, by the tolerance or else by rounding and truncation
     double terms;       // the size of the terms that the component is made of
+    bool passed;        // the comparison, whatever it is worth
 };
 
 /// A check that a gradient wrong by this part of its terms could pass decides nothing.
@@ -29,9 +30,12 @@ struct GradientChoice {
     bool own_tolerance;
 };
 
-/// `check` as it is where its verdict holds: where it failed and a component is off by more than
-/// rounding and truncation, and where it passed and would not have let a wrong gradient pass. Else
-/// it fails, and says that the choice cannot decide, with its noise and truncation.
+/// Fails where the component is off by more than rounding and truncation, holds where it passed and
+/// a wrong one would not have.
+Verdict verdict(const ComparedSlope& slope, const GradientChoice& choice);
+
+/// The check that all `slopes` passed, as it is where the verdicts of them together are one. Else
+/// it is undecided, and says that the choice cannot decide, with its noise and truncation.
 Check decided(Check check, const std::vector<ComparedSlope>& slopes, const GradientChoice& choice);
 
 }  // namespace rmsnorm::evidence

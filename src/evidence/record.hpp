@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "evidence/verdict.hpp"
 #include "numeric/decimal.hpp"
 #include "tensor/tensor.hpp"
 
@@ -65,6 +66,7 @@ struct Array {
 /// What a field holds; made from the thing itself.
 struct Datum {
     Datum(bool truth);
+    Datum(Verdict verdict);
     Datum(double figure);
     Datum(const tensor::Tensor& figures);
     Datum(std::string text);
@@ -77,7 +79,8 @@ struct Datum {
     Datum(unsigned long count);
     Datum(unsigned long long count);
 
-    std::variant<bool, std::uint64_t, std::string, Scalar, TensorFigure, Record, Array> value;
+    std::variant<bool, std::uint64_t, std::string, Scalar, TensorFigure, Record, Array, Verdict>
+        value;
 };
 
 struct Field {

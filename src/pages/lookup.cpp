@@ -154,7 +154,11 @@ double FigureLookup::value(const std::string& path) const {
     return kind<Scalar>(*found.datum, path).value;
 }
 
-bool FigureLookup::truth(const std::string& path) const { return kind<bool>(at(path), path); }
+bool FigureLookup::truth(const std::string& path) const {
+    const Datum& datum = at(path);
+    const auto* verdict = std::get_if<evidence::Verdict>(&datum.value);
+    return verdict != nullptr ? *verdict == evidence::Verdict::holds : kind<bool>(datum, path);
+}
 
 std::string FigureLookup::words(const std::string& path) const {
     const Found found = require(path);
@@ -166,7 +170,9 @@ std::string FigureLookup::words(const std::string& path) const {
     if (const auto* scalar = std::get_if<Scalar>(&value)) {
         return report::scalar_text(scalar->value, scalar->decimals);
     }
-    if (const auto* verdict = std::get_if<bool>(&value)) {
+    if (const auto* truth = std::get_if<bool>(&value))
+        return std::string(report::truth_text(*truth));
+    if (const auto* verdict = std::get_if<evidence::Verdict>(&value)) {
         return std::string(report::truth_text(*verdict));
     }
     if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);

@@ -48,17 +48,19 @@ void JsonText::add(bool value) {
     text_ += value ? "true" : "false";
 }
 
+void JsonText::add_null() {
+    place();
+    text_ += "null";
+}
+
 void JsonText::add(std::uint64_t value) {
     place();
     text_ += std::to_string(value);
 }
 
 void JsonText::add(double value) {
+    if (!std::isfinite(value)) return add_null();
     place();
-    if (!std::isfinite(value)) {
-        text_ += "null";
-        return;
-    }
     char digits[64];
     text_.append(digits, nlohmann::detail::to_chars(digits, digits + sizeof digits, value));
 }

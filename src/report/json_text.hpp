@@ -18,6 +18,7 @@ class JsonText {
     void key(std::string_view name);
 
     void add(bool value);
+    void add_null();
     void add(std::uint64_t value);
     /// Digits that read back to the same bits; null for infinities and NaN, which JSON lacks.
     void add(double value);

@@ -113,6 +113,22 @@ class Book(ProgramTest):
                 self.assertIn("check central-differences failed", finished.stderr.decode())
                 self.assertIn(message, finished.stderr.decode())
                 self.assertIn("truncation", finished.stderr.decode())
+                # On standard output it is not called wrong either.
+                matches = re.search(r"^layer_norm_backward_matches=\[(.*)\]$",
+                                    finished.stdout.decode(), re.M)[1].split(",")
+                self.assertIn("undecided", matches)
+                self.assertNotIn("false", matches)
+                got = document("layer-norm-backward", *words)
+                self.assertEqual(got["layer_norm_backward"]["matches"],
+                                 [{"true": True, "undecided": None}[match] for match in matches])
+                self.assertIsNone(got["checks"][0]["passed"])
+                page = run("layer-norm-backward", "--format", "html", *words).stdout.decode()
+                self.assertIn("a check could not decide", page)
+                self.assertIn("</span> undecided</span>", page)
+                self.assertNotIn('class="verdict bad"', page)
+        both = run("rms-norm-backward", "--tolerance", "1").stdout.decode()
+        for gradient in ("input", "gamma"):
+            self.assertIn(f"_{gradient}_matches=[" + ",".join(5 * ["undecided"]) + "]\n", both)
         # The book's own choice decides.
         self.assert_done(run("layer-norm-backward", "--step", "1e-4", "--tolerance", "1e-3"))
 

@@ -276,12 +276,27 @@ class Options(ProgramTest):
                 finished = run("gradcheck", *words.split())
                 self.assertEqual(finished.returncode, 1)
                 self.assertIn(f"(this {chosen} cannot decide: noise ", finished.stderr.decode())
-                self.assertIn(b" passed:false\n", finished.stdout)
+                self.assertRegex(finished.stdout.decode(), r"^gradcheck=.* passed:undecided\n")
+                self.assertIn(b" passed:undecided\n", finished.stdout.partition(b"\n")[2])
+                # Nobody called anything wrong.
+                checked = run("gradcheck", "--checks", *words.split()).stdout.decode()
+                self.assertNotIn("passed:false", checked)
+                self.assertRegex(checked, r"check=name:\w+-gradient .* passed:undecided statement:")
+                got = document("gradcheck", *words.split())
+                self.assertIsNone(got["gradcheck"])
+                coordinates = got["input_checks"] + got["gain_checks"]
+                for of in (coordinates, got["checks"]):
+                    verdicts = [one["passed"] for one in of]
+                    self.assertIn(None, verdicts)
+                    self.assertNotIn(False, verdicts)
+                page = run("gradcheck", "--format", "html", *words.split()).stdout.decode()
+                self.assertIn("a check could not decide", page)
+                self.assertNotIn('class="verdict bad"', page)
         self.assert_done(run("gradcheck", "--step", "1e-5", "--tolerance", "1e-6"))
         finished = run("gradcheck", "--tolerance", "0")
         self.assertEqual(finished.returncode, 1)
         self.assertIn(b"gradcheck=", finished.stdout)
-        self.assertIn(b"passed:false", finished.stdout)
+        self.assertIn(b"passed:undecided", finished.stdout)
         self.assertRegex(finished.stderr.decode(), r"check (input|gain)-gradient failed: measured")
 
     def test_the_sampled_coordinates_are_all_in_the_json_and_the_worst_in_the_text(self):

@@ -101,8 +101,10 @@ class Schema(ProgramTest):
     def test_every_datum_has_its_kind(self):
         whole = self.documents["report"]
         for path in paths(whole):
+            # A verdict may be null, and nothing else but a truth.
+            wrong = "true" if path[-1:] == ("passed",) else None
             with self.subTest(path=path):
-                self.assert_invalid(self.mutated("report", path, lambda node: None), path)
+                self.assert_invalid(self.mutated("report", path, lambda node: wrong), path)
 
     def test_numbers_words_and_truths_are_not_taken_for_each_other(self):
         whole = self.documents["report"]

@@ -154,7 +154,17 @@ TEST_CASE("a step that changes nothing is refused with the element's place in th
 namespace {
 
 bool undecided(const evidence::Check& check) {
-    return check.statement.find(" cannot decide: noise ") != std::string::npos;
+    CHECK(check.decided == (check.statement.find(" cannot decide: noise ") == std::string::npos));
+    return !check.decided && !check.passed;
+}
+
+// What the coordinates say together.
+evidence::Verdict verdict_of(const autodiff::GradientCheck& compared) {
+    evidence::Verdict all = evidence::Verdict::holds;
+    for (const auto& coordinate : compared.coordinates) {
+        all = both(all, evidence::verdict(coordinate.passed, coordinate.decided));
+    }
+    return all;
 }
 
 }  // namespace
@@ -189,6 +199,9 @@ TEST_CASE("no chosen step or tolerance accuses a right gradient, and none lets a
                 CHECK((checks.checks[i].passed || undecided(checks.checks[i])));
                 passed += checks.checks[i].passed;
             }
+            CHECK(verdict_of(checks.input) == verdict(checks.checks[0]));
+            CHECK(verdict_of(checks.gain) == verdict(checks.checks[1]));
+            CHECK(verdict(checks) == both(verdict(checks.checks[0]), verdict(checks.checks[1])));
             CHECK(experiments::passed(checks) ==
                   (checks.checks[0].passed && checks.checks[1].passed));
             // Every component off by half of what it is made of.
@@ -205,6 +218,7 @@ TEST_CASE("no chosen step or tolerance accuses a right gradient, and none lets a
             }
             const auto wrong = experiments::gradient_checks(chosen, input, pass.gain_gradient);
             CHECK_FALSE(wrong.checks[0].passed);
+            CHECK(verdict_of(wrong.input) == verdict(wrong.checks[0]));
             wrong_found += !undecided(wrong.checks[0]);
         } catch (const experiments::GradientProbeError&) {
             // A step that moves nothing.

@@ -261,6 +261,24 @@ TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as
     CHECK(contains(visible(pages::experiment_page(document)), "fails"));
 }
 
+TEST_CASE("a page tells a check that cannot decide from one that holds and from one that fails") {
+    Document document = experiment(Record().add("agrees", evidence::Verdict::undecided));
+    document.checks = {evidence::at_most("c", "s", 1, 1), {"d", "s", 2, 1, false, false}};
+    const std::string open = visible(pages::experiment_page(document));
+    CHECK(contains(open, "a check could not decide"));
+    CHECK(contains(open, "undecided"));
+    CHECK_FALSE(contains(open, "verdict bad"));
+    document.checks.push_back(evidence::at_most("e", "s", 2, 1));
+    CHECK(contains(visible(pages::experiment_page(document)), "a check failed"));
+    // In a table of its own a verdict is marked.
+    for (const auto& [verdict, mark] : {std::pair(evidence::Verdict::holds, "\"verdict good\""),
+                                        std::pair(evidence::Verdict::undecided, "\"verdict\""),
+                                        std::pair(evidence::Verdict::fails, "\"verdict bad\"")}) {
+        const Document one = experiment(Record().add("v", verdict));
+        CHECK(contains(filled("{{> parts/verdict v}}", one), mark));
+    }
+}
+
 Document two_rows() {
     evidence::Array rows;
     rows.items.push_back(Record().add("name", "<one>").add("good", true));

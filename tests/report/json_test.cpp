@@ -37,6 +37,22 @@ TEST_CASE("a fixture's document holds its results in the order in which they wer
           "  \"z\": true,\n  \"a\": 7,\n  \"m\": \"word\"\n}\n");
 }
 
+TEST_CASE("a verdict is true, null or false, and the schema allows each") {
+    using evidence::Verdict;
+    const Record verdicts =
+        Record().add("a", Verdict::holds).add("b", Verdict::undecided).add("c", Verdict::fails);
+    CHECK(body(verdicts) == "  \"a\": true,\n  \"b\": null,\n  \"c\": false\n}\n");
+    const std::string kind =
+        "{\n          \"type\": [\n            \"boolean\",\n            \"null\"\n";
+    for (const std::string key : {"a", "b", "c"}) {
+        CHECK(report::schema({fixture(verdicts)}).find("\"" + key + "\": " + kind) !=
+              std::string::npos);
+    }
+    const evidence::Record changed =
+        Record().add("a", Verdict::holds).add("b", Verdict::fails).add("c", Verdict::fails);
+    CHECK(evidence::first_difference(verdicts, changed) == "b");
+}
+
 TEST_CASE("an experiment's document holds inputs, results and checks, in this order") {
     const report::Document document{report::DocumentKind::experiment,
                                     "e",

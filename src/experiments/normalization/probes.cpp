@@ -249,14 +249,15 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
     const Differences& differences = fitted.differences[which];
     const std::optional<float>& tolerance = fitted.used.tolerance;
     JudgedGradient judged{differences.numerical, {}, {}, {0, 0}, {}};
-    // With bounds that are as large as the terms a wrong gradient may pass.
-    const double decisive = evidence::decisive_part * differences.scale;
     const auto allowed = [&](std::size_t i) {
         return error[i] + differences.noise[i] + differences.truncation[i];
     };
     Worst derived;
     Worst tolerated;
+    const bool chosen = fitted.own_step || tolerance;
+    const evidence::GradientChoice choice{fitted.own_step, tolerance, tolerance.has_value()};
     std::vector<evidence::ComparedSlope> slopes;
+    bool passed = true;
     for (std::size_t i = 0; i < gradient.size(); ++i) {
         const float distance = std::fabs(gradient[i] - differences.numerical[i]);
         const double exact = std::fabs(static_cast<double>(gradient[i]) -
@@ -265,27 +266,23 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
                                          (1 + 0x1p-50));
         if (!(distance <= judged.largest.value)) judged.largest = {i, distance};
         const double admitted = tolerance ? static_cast<double>(*tolerance) : allowed(i);
+        const bool match = tolerance ? distance < *tolerance : exact <= allowed(i);
         slopes.push_back({exact, error[i] + differences.noise[i], differences.truncation[i],
-                          admitted, differences.scale});
+                          admitted, differences.scale, match});
+        judged.matches.push_back(chosen ? evidence::verdict(slopes.back(), choice)
+                                        : verdict(match, true));
+        passed = passed && match;
         derived.consider(exact, allowed(i));
         if (tolerance) {
             tolerated.consider(static_cast<double>(distance), static_cast<double>(*tolerance));
-            judged.matches.push_back(distance < *tolerance);
-        } else {
-            judged.matches.push_back(
-                exact <= (fitted.own_step ? std::min(allowed(i), decisive) : allowed(i)));
         }
     }
     const std::string limit = tolerance ? "the tolerance" : "rounding";
     judged.check =
         (tolerance ? tolerated : derived)
             .check(name, "every component is within " + limit + " of its central difference");
-    judged.check.passed =
-        std::all_of(judged.matches.begin(), judged.matches.end(), [](bool match) { return match; });
-    if (fitted.own_step || tolerance) {
-        judged.check = evidence::decided(std::move(judged.check), slopes,
-                                         {fitted.own_step, tolerance, tolerance.has_value()});
-    }
+    judged.check.passed = passed;
+    if (chosen) judged.check = evidence::decided(std::move(judged.check), slopes, choice);
     return judged;
 }
 

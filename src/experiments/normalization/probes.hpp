@@ -94,7 +94,7 @@ struct Disagreement {
 struct JudgedGradient {
     Vector numerical;
     std::vector<double> numerical_error;  // noise and truncation of each
-    std::vector<bool> matches;
+    std::vector<Verdict> matches;
     Disagreement largest;
     Check check;
 };
@@ -102,7 +102,7 @@ struct JudgedGradient {
 /// Compares a binary32 gradient, whose own errors are at most `error`, with the differences of that
 /// place. Without a tolerance a
 /// component may be as far off as these errors, noise and truncation are together; with one, as it
-/// says. A choice that cannot tell right from wrong fails the check, which then says so.
+/// says. Where a choice cannot tell right from wrong the check is undecided, and says so.
 JudgedGradient judge(const std::string& name, const Vector& gradient,
                      const std::vector<double>& error, const FittedDifferences& fitted,
                      std::size_t which);

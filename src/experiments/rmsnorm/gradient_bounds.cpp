@@ -17,21 +17,43 @@ constexpr double relative_step = 0x1p-17;
 // Second-order terms and the check's own arithmetic.
 constexpr double margin = 1.02;
 
+// Of the rows with this width: the logarithm's size, and the part of a square that underflow takes.
+struct RowRounding {
+    double width;
+    double log_magnitude;
+    double lost;
+};
+
+RowRounding row_rounding(const ScaledRow& row, double width) {
+    return {width, row.log_magnitude(), 0x1p-1074 / row.original_stabilized()};
+}
+
+// Parts by which rounding may put off a loss, and the reverse pass of an input and of a gain.
+double loss_rounding(const RowRounding& row) {
+    return (row.width / 2 + row.log_magnitude + 32) * unit_roundoff + row.lost;
+}
+
+double input_pass(const RowRounding& row, double rows) {
+    return (4 * row.width + 4 * row.log_magnitude + rows + 64) * unit_roundoff + 2 * row.lost;
+}
+
+double gain_pass(const RowRounding& row, double rows) {
+    return (2 * row.width + 2 * row.log_magnitude + rows + 64) * unit_roundoff + 2 * row.lost;
+}
+
 // Parts of |w| / rms, or of the sum of |normalized * upstream|, by which a right gradient may be
 // off.
-double tolerance_by_row(double width, double rows, double log_magnitude, double lost) {
-    const double loss = (width / 2 + log_magnitude + 16) * unit_roundoff + lost;
-    const double pass = (4 * width + 4 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
-    return margin * (2 * relative_step * relative_step + 2 * loss / relative_step + pass);
+double tolerance_by_row(const RowRounding& row, double rows) {
+    const double loss = (row.width / 2 + row.log_magnitude + 16) * unit_roundoff + row.lost;
+    return margin *
+           (2 * relative_step * relative_step + 2 * loss / relative_step + input_pass(row, rows));
 }
 
 // Of a row that central differences move: how far off a loss of weights with this norm may be.
 double loss_error(std::span<const double> values, double epsilon, double norm) {
     const ScaledRow moved = scaled_row(values, epsilon);
     const auto width = static_cast<double>(values.size());
-    const double relative = (width / 2 + moved.log_magnitude() + 32) * unit_roundoff +
-                            0x1p-1074 / moved.original_stabilized();
-    return relative * std::sqrt(width) * norm;
+    return loss_rounding(row_rounding(moved, width)) * std::sqrt(width) * norm;
 }
 
 // A bound of |loss| for each row: |gain * upstream| times the root of the width.
@@ -54,7 +76,7 @@ double truncation_part(double part) {
     return margin * (part < 1 ? std::min(2 * part * part / (1 - part), any) : any);
 }
 
-// Distance and what is admitted are left out.
+// What is compared is left out.
 ComparedSlope input_slope(const LayerCase& layer_case, const CoordinateCheck& coordinate,
                           double step) {
     const std::size_t width = row_width(layer_case.input);
@@ -68,8 +90,7 @@ ComparedSlope input_slope(const LayerCase& layer_case, const CoordinateCheck& co
     const double norm = std::scalbn(weights.norm, weights.exponent);
     const double terms = std::scalbn(weights.norm / std::sqrt(scaled.stabilized),
                                      weights.exponent - scaled.exponent);
-    const double lost = 0x1p-1074 / scaled.original_stabilized();
-    const double pass = (4 * d + 4 * scaled.log_magnitude() + 64) * unit_roundoff + 2 * lost;
+    const double pass = input_pass(row_rounding(scaled, d), 0);
     // The row as it is, and moved both ways.
     std::vector<double> moved(values.begin(), values.end());
     const double value = moved[coordinate.index % width];
@@ -87,8 +108,12 @@ ComparedSlope input_slope(const LayerCase& layer_case, const CoordinateCheck& co
     const std::vector<double> plain_weights(adjoints.begin(), adjoints.end());
     const double noise =
         2 * loss / spacing(value, step) + lost_losses(plain_weights, spacing(value, step));
-    return {0, pass * terms + lost_adjoints(scaled, scaled.exponent) + noise,
-            truncation_part(step / (std::sqrt(d) * rms)) * terms, 0, terms};
+    return {0,
+            pass * terms + lost_adjoints(scaled, scaled.exponent) + noise,
+            truncation_part(step / (std::sqrt(d) * rms)) * terms,
+            0,
+            terms,
+            false};
 }
 
 // What the gain's gradient and the losses that it is the slope of are made of.
@@ -113,10 +138,7 @@ GainTerms gain_terms(const LayerCase& layer_case) {
             terms.columns[i] += term;
             terms.all += term * std::fabs(gain[i]);
         }
-        const double lost = 0x1p-1074 / scaled.original_stabilized();
-        terms.relative = std::max(
-            terms.relative,
-            (2 * width + 2 * scaled.log_magnitude() + rows + 64) * unit_roundoff + 2 * lost);
+        terms.relative = std::max(terms.relative, gain_pass(row_rounding(scaled, width), rows));
     }
     const double largest = max_norm(terms.columns);
     if (largest == 0) return terms;
@@ -137,7 +159,7 @@ ComparedSlope gain_slope(const LayerCase& layer_case, const GainTerms& terms,
     const auto count = static_cast<double>(layer_case.input.size());
     const double noise =
         (2 * (whole_loss + 8) * unit_roundoff * loss + 0x1p-1072 * count) / spacing(gain, step);
-    return {0, terms.relative * column + noise + 0x1p-1070 * count, 0, 0, terms.norm};
+    return {0, terms.relative * column + noise + 0x1p-1070 * count, 0, 0, terms.norm, false};
 }
 
 }  // namespace
@@ -164,8 +186,7 @@ ProbeSettings fitting_settings(const LayerCase& layer_case) {
     const auto width = static_cast<double>(gain.size());
     const double h = customary.step;
     const double root = std::sqrt(width);
-    double log_magnitude = 0;
-    double lost = 0;
+    RowRounding largest{width, 0, 0};
     double terms = 0;  // a bound of the sum of |gain * normalized * upstream|
     double worst = 0;  // of the customary step: truncation and the pass itself
     double loss = 0;   // relative rounding of a loss
@@ -178,16 +199,14 @@ ProbeSettings fitting_settings(const LayerCase& layer_case) {
         const ScaledRow scaled = scaled_row(row(input, index), epsilon);
         const ScaledWeights weights = scaled_weights(row(upstream, index), gain);
         const double rms = rms_of(scaled);
-        const double magnitude = scaled.log_magnitude();
-        const double row_lost = 0x1p-1074 / scaled.original_stabilized();
+        const RowRounding rounding = row_rounding(scaled, width);
         const double norm = std::scalbn(weights.norm, weights.exponent);
-        log_magnitude = std::max(log_magnitude, magnitude);
-        lost = std::max(lost, row_lost);
-        loss = std::max(loss, (width / 2 + magnitude + 32) * unit_roundoff + row_lost);
+        largest.log_magnitude = std::max(largest.log_magnitude, rounding.log_magnitude);
+        largest.lost = std::max(largest.lost, rounding.lost);
+        loss = std::max(loss, loss_rounding(rounding));
         terms += norm * root;
         const double part = h / (root * rms);
-        const double pass = (4 * width + 4 * magnitude + 64) * unit_roundoff + 2 * row_lost;
-        worst = std::max(worst, norm / rms * (2 * part * part + pass));
+        worst = std::max(worst, norm / rms * (2 * part * part + input_pass(rounding, 0)));
         // A smaller part leaves few digits of the differences, a larger one is no small step.
         fits = fits && part >= 0x1p-24 && part <= 0x1p-14;
         fits = fits && (norm == 0 || decides(norm / rms));
@@ -196,16 +215,16 @@ ProbeSettings fitting_settings(const LayerCase& layer_case) {
     CompensatedSum adjoints;
     for (const double value : upstream.values()) adjoints.add(std::fabs(value));
     const double largest_gain = std::max(1.0, max_norm(gain.values()));
-    const double gain_pass = (2 * width + 2 * log_magnitude + rows + 64) * unit_roundoff + 2 * lost;
     const double gain_error =
-        root * adjoints.value() * (2 * 24 * unit_roundoff * largest_gain / h + gain_pass);
+        root * adjoints.value() *
+        (2 * 24 * unit_roundoff * largest_gain / h + gain_pass(largest, rows));
     const double input_error = worst + 2 * loss * terms / h;
     const double gain_norm = gain_terms(layer_case).norm;
     fits = fits && (gain_norm == 0 || decides(gain_norm));
     fits = fits && h >= largest_gain * 0x1p-24 &&
            margin * std::max(gain_error, input_error) <= customary.tolerance;
     if (fits) return customary;
-    return {relative_step, tolerance_by_row(width, rows, log_magnitude, lost), ProbeUnit::row};
+    return {relative_step, tolerance_by_row(largest, rows), ProbeUnit::row};
 }
 
 std::vector<ComparedSlope> compared_slopes(const LayerCase& layer_case, ProbedTensor probed,
@@ -217,10 +236,12 @@ std::vector<ComparedSlope> compared_slopes(const LayerCase& layer_case, ProbedTe
                              ? input_slope(layer_case, coordinate, check.step)
                              : gain_slope(layer_case, terms, coordinate, check.step));
         ComparedSlope& slope = slopes.back();
-        const auto& [index, analytic, numerical, scaled_error, passed] = coordinate;
+        const double analytic = coordinate.analytic;
+        const double numerical = coordinate.numerical;
         slope.distance = std::fabs(analytic - numerical);
         slope.admitted =
             check.tolerance * std::max({1.0, std::fabs(analytic), std::fabs(numerical)});
+        slope.passed = coordinate.passed;
     }
     return slopes;
 }

@@ -116,24 +116,32 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
     const GradientChoice choice{step != chapter_values::step, tolerance,
                                 tolerance != chapter_values::tolerance};
     const auto decide = [&](Check& check, ProbedTensor probed, autodiff::GradientCheck& compared) {
-        check = decided(std::move(check),
-                        compared_slopes(gradient_check_case.layer, probed, compared), choice);
+        const auto slopes = compared_slopes(gradient_check_case.layer, probed, compared);
+        for (std::size_t i = 0; i < slopes.size(); ++i) {
+            compared.coordinates[i].decided =
+                evidence::verdict(slopes[i], choice) != Verdict::undecided;
+        }
+        check = decided(std::move(check), slopes, choice);
         compared.passed = check.passed;
+        compared.decided = check.decided;
     };
     decide(evidence.checks[0], ProbedTensor::input, evidence.input);
     decide(evidence.checks[1], ProbedTensor::gain, evidence.gain);
     return evidence;
 }
 
-bool passed(const GradientChecks& evidence) {
-    return evidence.input.passed && evidence.gain.passed;
+Verdict verdict(const GradientChecks& e) {
+    return both(evidence::verdict(e.input.passed, e.input.decided),
+                evidence::verdict(e.gain.passed, e.gain.decided));
 }
+
+bool passed(const GradientChecks& evidence) { return verdict(evidence) == Verdict::holds; }
 
 Record results(const GradientChecks& evidence) {
     return Record()
         .add("input_checks", coordinates_array(evidence.input))
         .add("gain_checks", coordinates_array(evidence.gain))
-        .add("gradcheck", passed(evidence));
+        .add("gradcheck", verdict(evidence));
 }
 
 Array coordinates_array(const autodiff::GradientCheck& check) {
@@ -144,7 +152,7 @@ Array coordinates_array(const autodiff::GradientCheck& check) {
             .add("numerical", coordinate.numerical)
             .add("scaled_error",
                  Scalar{coordinate.scaled_error, difference_decimals(coordinate.scaled_error)})
-            .add("passed", coordinate.passed);
+            .add("passed", evidence::verdict(coordinate.passed, coordinate.decided));
     });
 }
 
@@ -169,7 +177,7 @@ std::string text(const GradientChecks& e, Extent extent) {
             .part("analytic", check.analytic, difference_decimals(check.analytic))
             .part("numerical", check.numerical, difference_decimals(check.numerical))
             .part("scaled_error", check.scaled_error, difference_decimals(check.scaled_error))
-            .part("passed", truth_text(check.passed));
+            .part("passed", truth_text(evidence::verdict(check.passed, check.decided)));
     }
     return gradient_check_line(e) + lines.str();
 }
@@ -180,7 +188,7 @@ std::string gradient_check_line(const GradientChecks& e) {
         .part("input_checks", std::to_string(e.input.coordinates.size()))
         .part("gain_checks", std::to_string(e.gain.coordinates.size()))
         .part("tolerance", exact_scalar(e.inputs.tolerance))
-        .part("passed", truth_text(passed(e)));
+        .part("passed", truth_text(verdict(e)));
     if (e.inputs.unit == ProbeUnit::row) lines.part("unit", "row");
     return lines.str();
 }

@@ -54,11 +54,12 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case);
 GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs);
 
 /// For gradients that are already known, by central differences of the layer alone. Where step or
-/// tolerance cannot decide, the check of a gradient fails and says so.
+/// tolerance cannot decide, the check of a gradient is undecided and says so.
 GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient);
 
+Verdict verdict(const GradientChecks& evidence);
 bool passed(const GradientChecks& evidence);
 
 Record results(const GradientChecks& evidence);
