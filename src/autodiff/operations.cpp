@@ -10,10 +10,9 @@ namespace rmsnorm::autodiff {
 namespace {
 
 // Runs `forward` and puts its result on the tape.
-// NOLINTNEXTLINE(performance-unnecessary-value-param): the move is one only once Forward is known
 template <class Forward>
 Value record(Operation operation, std::initializer_list<Value> operands, Forward forward,
-             LocalGradient local_gradient) {
+             LocalGradient local_gradient) {  // NOLINT(performance-unnecessary-value-param)
     auto compute = [&] {
         try {
             return forward();

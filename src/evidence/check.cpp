@@ -42,7 +42,7 @@ Array array(const std::vector<Check>& checks) {
                 .add("statement", check.statement)
                 .add("measure", Scalar{check.measure, difference_decimals(check.measure)})
                 .add("bound", Scalar{check.bound, difference_decimals(check.bound)})
-                .add("passed", verdict(check)));
+                .add("passed", decision(check)));
     }
     return items;
 }

@@ -17,7 +17,7 @@ struct Check {
     bool decided = true;  // a check that cannot decide has not passed, and has not failed either
 };
 
-inline Verdict verdict(const Check& check) { return verdict(check.passed, check.decided); }
+inline Decision decision(const Check& check) { return decision(check.passed, check.decided); }
 
 Check at_most(std::string name, std::string statement, double measure, double bound);
 

@@ -10,7 +10,7 @@ namespace {
 
 struct Shown {
     std::string operator()(bool value) const { return std::string(truth_text(value)); }
-    std::string operator()(Verdict value) const { return std::string(truth_text(value)); }
+    std::string operator()(Decision value) const { return std::string(truth_text(value)); }
     std::string operator()(std::uint64_t value) const { return std::to_string(value); }
     std::string operator()(const std::string& value) const { return value; }
     std::string operator()(const Scalar& s) const {
@@ -119,7 +119,7 @@ std::string text(const std::vector<Check>& checks) {
             .part("name", check.name)
             .part("measure", numeric::shortest(check.measure))
             .part("bound", numeric::shortest(check.bound))
-            .part("passed", truth_text(verdict(check)))
+            .part("passed", truth_text(decision(check)))
             .part("statement", check.statement);
     }
     return lines.str();

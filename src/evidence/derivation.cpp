@@ -73,7 +73,9 @@ Worked single(double value, Text text) {
     return worked;
 }
 
-Worked term(Worked worked) { return worked.text.starts_with('-') ? in_brackets(worked) : worked; }
+Worked term(const Worked& worked) {
+    return worked.text.starts_with('-') ? in_brackets(worked) : worked;
+}
 
 template <class Text>
 Worked list(std::span<const double> values, Extent extent, Text text) {

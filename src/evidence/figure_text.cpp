@@ -119,8 +119,8 @@ std::string shape_text(const tensor::Shape& shape) {
 
 std::string_view truth_text(bool truth) { return truth ? "true" : "false"; }
 
-std::string_view truth_text(Verdict verdict) {
-    return verdict == Verdict::undecided ? "undecided" : truth_text(verdict == Verdict::holds);
+std::string_view truth_text(Decision decision) {
+    return decision == Decision::undecided ? "undecided" : truth_text(decision == Decision::holds);
 }
 
 }  // namespace rmsnorm::evidence

@@ -50,6 +50,6 @@ std::string shape_text(const tensor::Shape& shape);
 
 /// "true" or "false"; of a verdict also "undecided".
 std::string_view truth_text(bool truth);
-std::string_view truth_text(Verdict verdict);
+std::string_view truth_text(Decision decision);
 
 }  // namespace rmsnorm::evidence

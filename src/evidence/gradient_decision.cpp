@@ -31,15 +31,15 @@ std::string name(const GradientChoice& choice) {
 
 }  // namespace
 
-Verdict verdict(const ComparedSlope& slope, const GradientChoice& choice) {
-    if (slope.passed) return verdict(true, !admits_wrong(slope, choice));
-    return verdict(false, !(slope.distance <= slope.rounding + slope.truncation));
+Decision decision(const ComparedSlope& slope, const GradientChoice& choice) {
+    if (slope.passed) return decision(true, !admits_wrong(slope, choice));
+    return decision(false, !(slope.distance <= slope.rounding + slope.truncation));
 }
 
 Check decided(Check check, const std::vector<ComparedSlope>& slopes, const GradientChoice& choice) {
-    Verdict all = Verdict::holds;
-    for (const ComparedSlope& slope : slopes) all = both(all, verdict(slope, choice));
-    if (all != Verdict::undecided) return check;
+    Decision all = Decision::holds;
+    for (const ComparedSlope& slope : slopes) all = both(all, decision(slope, choice));
+    if (all != Decision::undecided) return check;
     const auto part_of_terms = [&](const ComparedSlope& slope) {
         return slope.terms > 0 ? passing(slope, choice) / slope.terms : 0;
     };

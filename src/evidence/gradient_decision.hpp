@@ -32,7 +32,7 @@ struct GradientChoice {
 
 /// Fails where the component is off by more than rounding and truncation, holds where it passed and
 /// a wrong one would not have.
-Verdict verdict(const ComparedSlope& slope, const GradientChoice& choice);
+Decision decision(const ComparedSlope& slope, const GradientChoice& choice);
 
 /// The check that all `slopes` passed, as it is where the verdicts of them together are one. Else
 /// it is undecided, and says that the choice cannot decide, with its noise and truncation.

@@ -25,7 +25,7 @@ Difference differ(bool different) {
 Difference difference(const Datum& a, const Datum& b);
 
 Difference difference(bool a, bool b) { return differ(a != b); }
-Difference difference(Verdict a, Verdict b) { return differ(a != b); }
+Difference difference(Decision a, Decision b) { return differ(a != b); }
 Difference difference(std::uint64_t a, std::uint64_t b) { return differ(a != b); }
 Difference difference(const std::string& a, const std::string& b) { return differ(a != b); }
 
@@ -96,7 +96,7 @@ Record&& Record::add(std::string_view key, Datum&& datum, Presence presence) && 
 }
 
 Datum::Datum(bool truth) : value(truth) {}
-Datum::Datum(Verdict verdict) : value(verdict) {}
+Datum::Datum(Decision decision) : value(decision) {}
 Datum::Datum(double figure) : value(Scalar{figure}) {}
 Datum::Datum(const tensor::Tensor& figures) : value(TensorFigure{figures}) {}
 Datum::Datum(std::string text) : value(std::move(text)) {}

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "evidence/verdict.hpp"
+#include "evidence/decision.hpp"
 #include "numeric/decimal.hpp"
 #include "tensor/tensor.hpp"
 
@@ -66,7 +66,7 @@ struct Array {
 /// What a field holds; made from the thing itself.
 struct Datum {
     Datum(bool truth);
-    Datum(Verdict verdict);
+    Datum(Decision decision);
     Datum(double figure);
     Datum(const tensor::Tensor& figures);
     Datum(std::string text);
@@ -79,7 +79,7 @@ struct Datum {
     Datum(unsigned long count);
     Datum(unsigned long long count);
 
-    std::variant<bool, std::uint64_t, std::string, Scalar, TensorFigure, Record, Array, Verdict>
+    std::variant<bool, std::uint64_t, std::string, Scalar, TensorFigure, Record, Array, Decision>
         value;
 };
 

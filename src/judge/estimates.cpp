@@ -227,9 +227,8 @@ std::optional<ReadOff> read_off(Estimate estimate, std::span<const RowTest> test
     if (estimate == Estimate::epsilon) return epsilon(tests);
     if (estimate == Estimate::factor) return factor(tests);
     for (const Slack slack : {usual_slack, square_slack}) {
-        const auto read = estimate == Estimate::divisor
-                              ? divisor(tests, slack)
-                              : part(tests, partial_mean_of(estimate), slack);
+        auto read = estimate == Estimate::divisor ? divisor(tests, slack)
+                                                  : part(tests, partial_mean_of(estimate), slack);
         if (read) return read;
     }
     return std::nullopt;

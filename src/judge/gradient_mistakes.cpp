@@ -44,10 +44,10 @@ void add_upstreams(std::vector<Formula>& formulas, const Formula& right, std::si
 template <class Formula>
 void add_scales(std::vector<Formula>& formulas, const Formula& right,
                 const GradientTensors& tensors) {
-    const auto add = [&](Explanation explanation, const char* statement, ScaleReading reading,
-                         double cost) {
+    const auto add = [&](const Explanation& explanation, const char* statement,
+                         ScaleReading reading, double cost) {
         Formula formula = right;
-        formula.explanation = std::move(explanation);
+        formula.explanation = explanation;
         formula.statement = statement;
         formula.scale = reading;
         formula.cost = cost;

@@ -108,7 +108,7 @@ class Reader {
     }
 
     const Tensors& tensors_;
-    const RightTest right_;
+    RightTest right_;
     std::optional<RecipeTest> recipe_;
     std::vector<bool> fits_;
     Pass pass_;

@@ -154,7 +154,7 @@ class Searcher {
                                     catalogue_.gains[pair.gain], readings_[pair.reading]);
             if (test.measured.empty()) return;
             usable = usable || test.usable;
-            tests.push_back(std::move(test));
+            tests.push_back(test);
         }
         if (!usable || right_within_errors(pair)) return;
         RowSquares squares(tensors_);
@@ -319,7 +319,7 @@ class Searcher {
     double best_;
     std::vector<Reading> readings_;
     std::vector<Hypothesis> found_;
-    const std::function<std::optional<Scale>(const ScaleContext&)> right_ = right_scale;
+    std::function<std::optional<Scale>(const ScaleContext&)> right_ = right_scale;
 };
 
 }  // namespace

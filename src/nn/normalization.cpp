@@ -147,6 +147,6 @@ std::vector<double> batch_norm(std::span<const double> anchor, std::span<const d
 
 NormalizationError::NormalizationError(const char* norm, Case rejection)
     : TypedError(
-          std::move(rejection), [](const auto& e) { return message(e); }, norm) {}
+          rejection, [](const auto& e) { return message(e); }, norm) {}
 
 }  // namespace rmsnorm::nn

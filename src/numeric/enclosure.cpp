@@ -8,7 +8,7 @@
 namespace rmsnorm::numeric {
 namespace {
 
-constexpr int most_bits = 1024;
+constexpr std::int64_t most_bits = 1024;
 
 // A finite number as a whole number times a power of two.
 struct Binary {
@@ -162,7 +162,8 @@ Enclosure sqrt(const Enclosure& a) {
         const std::int64_t half = (a.radius_.exponent + 34) / 2 + 1;
         return Enclosure::rounded(false, {}, 0, power_of_two(half), a.bits_);
     }
-    std::int64_t left = std::max<std::int64_t>(0, 2 * (a.bits_ + 2) - a.middle_.width());
+    std::int64_t left =
+        std::max<std::int64_t>(0, 2 * (std::int64_t{a.bits_} + 2) - a.middle_.width());
     if ((a.exponent_ - left) % 2 != 0) ++left;
     const Natural square = a.middle_ << left;
     const Natural root = whole_root(square);

@@ -156,8 +156,8 @@ double FigureLookup::value(const std::string& path) const {
 
 bool FigureLookup::truth(const std::string& path) const {
     const Datum& datum = at(path);
-    const auto* verdict = std::get_if<evidence::Verdict>(&datum.value);
-    return verdict != nullptr ? *verdict == evidence::Verdict::holds : kind<bool>(datum, path);
+    const auto* verdict = std::get_if<evidence::Decision>(&datum.value);
+    return verdict != nullptr ? *verdict == evidence::Decision::holds : kind<bool>(datum, path);
 }
 
 std::string FigureLookup::words(const std::string& path) const {
@@ -172,7 +172,7 @@ std::string FigureLookup::words(const std::string& path) const {
     }
     if (const auto* truth = std::get_if<bool>(&value))
         return std::string(report::truth_text(*truth));
-    if (const auto* verdict = std::get_if<evidence::Verdict>(&value)) {
+    if (const auto* verdict = std::get_if<evidence::Decision>(&value)) {
         return std::string(report::truth_text(*verdict));
     }
     if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);

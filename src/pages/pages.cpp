@@ -26,10 +26,10 @@ Content content_of(std::string_view heading, const std::vector<evidence::Check>&
                          {"heading", std::string(heading)},
                          {"checks", std::to_string(checks.size())},
                          {"held", std::to_string(held)}};
-    auto all = evidence::Verdict::holds;
-    for (const evidence::Check& check : checks) all = both(all, verdict(check));
-    if (all == evidence::Verdict::holds) content.arguments["all-held"] = "yes";
-    if (all == evidence::Verdict::undecided) content.arguments["undecided"] = "yes";
+    auto all = evidence::Decision::holds;
+    for (const evidence::Check& check : checks) all = both(all, decision(check));
+    if (all == evidence::Decision::holds) content.arguments["all-held"] = "yes";
+    if (all == evidence::Decision::undecided) content.arguments["undecided"] = "yes";
     return content;
 }
 

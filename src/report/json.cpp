@@ -20,9 +20,9 @@ class Writer {
         : text_(text), extent_(extent), certification_(certification) {}
 
     void operator()(bool value) { text_.add(value); }
-    void operator()(evidence::Verdict value) {
-        if (value == evidence::Verdict::undecided) return text_.add_null();
-        text_.add(value == evidence::Verdict::holds);
+    void operator()(evidence::Decision value) {
+        if (value == evidence::Decision::undecided) return text_.add_null();
+        text_.add(value == evidence::Decision::holds);
     }
     void operator()(std::uint64_t value) { text_.add(value); }
     void operator()(const std::string& value) { text_.add(value); }

@@ -15,7 +15,7 @@ Json reference(const std::string& definition) { return {{"$ref", "#/$defs/" + de
 // The schema of a datum: that of everything with the same keys and kinds.
 struct Kind {
     Json operator()(bool) const { return {{"type", "boolean"}}; }
-    Json operator()(evidence::Verdict) const { return {{"type", {"boolean", "null"}}}; }
+    Json operator()(evidence::Decision) const { return {{"type", {"boolean", "null"}}}; }
     Json operator()(std::uint64_t) const { return {{"type", "integer"}, {"minimum", 0}}; }
     Json operator()(const std::string&) const { return {{"type", "string"}}; }
 
@@ -94,7 +94,7 @@ Json definitions() {
                                      {"statement", text},
                                      {"measure", reference("scalar")},
                                      {"bound", reference("scalar")},
-                                     {"passed", Kind()(evidence::Verdict())}},
+                                     {"passed", Kind()(evidence::Decision())}},
                                     {"name", "statement", "measure", "bound", "passed"})},
             {"generator", schema_object({{"name", {{"const", program_name}}}, {"version", text}},
                                         {"name", "version"})}};

@@ -9,7 +9,7 @@
 
 using namespace rmsnorm;
 using evidence::ComparedSlope;
-using evidence::Verdict;
+using evidence::Decision;
 
 namespace {
 
@@ -27,7 +27,7 @@ evidence::Check decided(const ComparedSlope& slope) {
     const evidence::GradientChoice choice{true, slope.admitted, false};
     evidence::Check check = evidence::decided(check_of(slope), {slope}, choice);
     // One component is all that the check is of.
-    CHECK(verdict(check) == evidence::verdict(slope, choice));
+    CHECK(decision(check) == evidence::decision(slope, choice));
     return check;
 }
 
@@ -41,7 +41,7 @@ bool undecided(const evidence::Check& check) {
 TEST_CASE("a verdict holds where all of rounding and truncation passes, and little more") {
     // Of terms of 1 an error of 0.12 may pass, which is below an eighth.
     const evidence::Check right = decided(slope(0.05, 0.01, 0.04, 0.07, 1));
-    CHECK(verdict(right) == Verdict::holds);
+    CHECK(decision(right) == Decision::holds);
     CHECK(right.statement == "it agrees");
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("an error beyond rounding, truncation and the tolerance is a wrong gra
     for (const ComparedSlope& wrong :
          {slope(0.3, 0.1, 0.1, 0.1, 1), slope(nan, 0.1, 0.1, 0.1, 1)}) {
         const evidence::Check check = decided(wrong);
-        CHECK(verdict(check) == Verdict::fails);
+        CHECK(decision(check) == Decision::fails);
         CHECK(check.statement == "it agrees");
     }
 }
@@ -91,12 +91,12 @@ TEST_CASE(
     const ComparedSlope nothing = slope(0, 0, 0, 0.2, 0);
     const auto together = [](const std::vector<ComparedSlope>& slopes) {
         const bool passed = std::ranges::all_of(slopes, &ComparedSlope::passed);
-        return verdict(
+        return decision(
             evidence::decided({"gradient", "it agrees", 0, 0, passed}, slopes, {true, {}, false}));
     };
-    CHECK(together({right, nothing, right}) == Verdict::holds);
-    CHECK(together({right, open, nothing}) == Verdict::undecided);
-    CHECK(together({nothing, open}) == Verdict::undecided);
-    CHECK(together({open, wrong, right}) == Verdict::fails);
-    CHECK(together({}) == Verdict::holds);
+    CHECK(together({right, nothing, right}) == Decision::holds);
+    CHECK(together({right, open, nothing}) == Decision::undecided);
+    CHECK(together({nothing, open}) == Decision::undecided);
+    CHECK(together({open, wrong, right}) == Decision::fails);
+    CHECK(together({}) == Decision::holds);
 }

@@ -24,7 +24,7 @@
 using namespace rmsnorm;
 namespace book = rmsnorm::experiments::normalization;
 using book::Vector;
-using evidence::Verdict;
+using evidence::Decision;
 
 namespace {
 
@@ -175,7 +175,7 @@ TEST_CASE("a component that is wrong does not match, and only that one") {
         wrong[i] += 0.002F;
         const book::LayerNormBackward judged = book::judged(used, wrong);
         for (std::size_t j = 0; j < wrong.size(); ++j)
-            CHECK((judged.matches[j] == Verdict::holds) == (i != j));
+            CHECK((judged.matches[j] == Decision::holds) == (i != j));
         CHECK_FALSE(passed(judged.checks, "central-differences"));
         CHECK_FALSE(passed(judged.checks, "shift-invariance"));
     }
@@ -260,15 +260,15 @@ TEST_CASE("a wrong RMSNorm gradient fails the central differences and the tape")
         wrong.input[i] += 0.002F;
         book::RmsNormBackward judged = book::judged(used, wrong);
         for (std::size_t j = 0; j < used.input.size(); ++j) {
-            CHECK((judged.input_gradient.matches[j] == Verdict::holds) == (i != j));
-            CHECK(judged.gamma_gradient.matches[j] == Verdict::holds);
+            CHECK((judged.input_gradient.matches[j] == Decision::holds) == (i != j));
+            CHECK(judged.gamma_gradient.matches[j] == Decision::holds);
         }
         CHECK_FALSE(passed(judged.checks, "input-gradient-central-differences"));
         CHECK_FALSE(passed(judged.checks, "input-gradient-binary32"));
         wrong = {right.input_gradient.closed_form, right.gamma_gradient.closed_form};
         wrong.gamma[i] += 0.002F;
         judged = book::judged(used, wrong);
-        CHECK(judged.gamma_gradient.matches[i] != Verdict::holds);
+        CHECK(judged.gamma_gradient.matches[i] != Decision::holds);
         CHECK_FALSE(passed(judged.checks, "gamma-gradient-central-differences"));
         CHECK_FALSE(passed(judged.checks, "gamma-gradient-binary32"));
     }

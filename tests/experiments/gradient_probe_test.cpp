@@ -159,10 +159,10 @@ bool undecided(const evidence::Check& check) {
 }
 
 // What the coordinates say together.
-evidence::Verdict verdict_of(const autodiff::GradientCheck& compared) {
-    evidence::Verdict all = evidence::Verdict::holds;
+evidence::Decision verdict_of(const autodiff::GradientCheck& compared) {
+    evidence::Decision all = evidence::Decision::holds;
     for (const auto& coordinate : compared.coordinates) {
-        all = both(all, evidence::verdict(coordinate.passed, coordinate.decided));
+        all = both(all, evidence::decision(coordinate.passed, coordinate.decided));
     }
     return all;
 }
@@ -199,9 +199,9 @@ TEST_CASE("no chosen step or tolerance accuses a right gradient, and none lets a
                 CHECK((checks.checks[i].passed || undecided(checks.checks[i])));
                 passed += checks.checks[i].passed;
             }
-            CHECK(verdict_of(checks.input) == verdict(checks.checks[0]));
-            CHECK(verdict_of(checks.gain) == verdict(checks.checks[1]));
-            CHECK(verdict(checks) == both(verdict(checks.checks[0]), verdict(checks.checks[1])));
+            CHECK(verdict_of(checks.input) == decision(checks.checks[0]));
+            CHECK(verdict_of(checks.gain) == decision(checks.checks[1]));
+            CHECK(decision(checks) == both(decision(checks.checks[0]), decision(checks.checks[1])));
             CHECK(experiments::passed(checks) ==
                   (checks.checks[0].passed && checks.checks[1].passed));
             // Every component off by half of what it is made of.
@@ -218,7 +218,7 @@ TEST_CASE("no chosen step or tolerance accuses a right gradient, and none lets a
             }
             const auto wrong = experiments::gradient_checks(chosen, input, pass.gain_gradient);
             CHECK_FALSE(wrong.checks[0].passed);
-            CHECK(verdict_of(wrong.input) == verdict(wrong.checks[0]));
+            CHECK(verdict_of(wrong.input) == decision(wrong.checks[0]));
             wrong_found += !undecided(wrong.checks[0]);
         } catch (const experiments::GradientProbeError&) {
             // A step that moves nothing.

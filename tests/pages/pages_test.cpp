@@ -262,7 +262,7 @@ TEST_CASE("a page shows a failed check, a missed boundary and a broken replay as
 }
 
 TEST_CASE("a page tells a check that cannot decide from one that holds and from one that fails") {
-    Document document = experiment(Record().add("agrees", evidence::Verdict::undecided));
+    Document document = experiment(Record().add("agrees", evidence::Decision::undecided));
     document.checks = {evidence::at_most("c", "s", 1, 1), {"d", "s", 2, 1, false, false}};
     const std::string open = visible(pages::experiment_page(document));
     CHECK(contains(open, "a check could not decide"));
@@ -271,9 +271,9 @@ TEST_CASE("a page tells a check that cannot decide from one that holds and from 
     document.checks.push_back(evidence::at_most("e", "s", 2, 1));
     CHECK(contains(visible(pages::experiment_page(document)), "a check failed"));
     // In a table of its own a verdict is marked.
-    for (const auto& [verdict, mark] : {std::pair(evidence::Verdict::holds, "\"verdict good\""),
-                                        std::pair(evidence::Verdict::undecided, "\"verdict\""),
-                                        std::pair(evidence::Verdict::fails, "\"verdict bad\"")}) {
+    for (const auto& [verdict, mark] : {std::pair(evidence::Decision::holds, "\"verdict good\""),
+                                        std::pair(evidence::Decision::undecided, "\"verdict\""),
+                                        std::pair(evidence::Decision::fails, "\"verdict bad\"")}) {
         const Document one = experiment(Record().add("v", verdict));
         CHECK(contains(filled("{{> parts/verdict v}}", one), mark));
     }

@@ -48,9 +48,9 @@ TEST_CASE("a shape has no spaces") {
 TEST_CASE("truth is a word") {
     CHECK(report::truth_text(true) == "true");
     CHECK(report::truth_text(false) == "false");
-    CHECK(report::truth_text(evidence::Verdict::holds) == "true");
-    CHECK(report::truth_text(evidence::Verdict::undecided) == "undecided");
-    CHECK(report::truth_text(evidence::Verdict::fails) == "false");
+    CHECK(report::truth_text(evidence::Decision::holds) == "true");
+    CHECK(report::truth_text(evidence::Decision::undecided) == "undecided");
+    CHECK(report::truth_text(evidence::Decision::fails) == "false");
 }
 
 TEST_CASE("lines are made of a name and parts, and all of them are ended") {

@@ -38,9 +38,9 @@ TEST_CASE("a fixture's document holds its results in the order in which they wer
 }
 
 TEST_CASE("a verdict is true, null or false, and the schema allows each") {
-    using evidence::Verdict;
+    using evidence::Decision;
     const Record verdicts =
-        Record().add("a", Verdict::holds).add("b", Verdict::undecided).add("c", Verdict::fails);
+        Record().add("a", Decision::holds).add("b", Decision::undecided).add("c", Decision::fails);
     CHECK(body(verdicts) == "  \"a\": true,\n  \"b\": null,\n  \"c\": false\n}\n");
     const std::string kind =
         "{\n          \"type\": [\n            \"boolean\",\n            \"null\"\n";
@@ -49,7 +49,7 @@ TEST_CASE("a verdict is true, null or false, and the schema allows each") {
               std::string::npos);
     }
     const evidence::Record changed =
-        Record().add("a", Verdict::holds).add("b", Verdict::fails).add("c", Verdict::fails);
+        Record().add("a", Decision::holds).add("b", Decision::fails).add("c", Decision::fails);
     CHECK(evidence::first_difference(verdicts, changed) == "b");
 }
 

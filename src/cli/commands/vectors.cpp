@@ -78,7 +78,7 @@ int check_results(Request request) {
 }
 
 std::optional<std::string> name_in(const std::vector<Option>& options, const std::string& option) {
-    const std::optional<std::string> name = value_of(options, option);
+    std::optional<std::string> name = value_of(options, option);
     if (name && name->empty()) throw InputError(option + ": found \"\"; accepted: a name");
     return name;
 }

@@ -230,7 +230,7 @@ std::vector<std::string> requirable() {
 }
 
 std::vector<std::string> required(const std::string& id) {
-    const std::vector<std::string> ids = fixture_ids();
+    std::vector<std::string> ids = fixture_ids();
     if (id == "all") return ids;
     if (std::find(ids.begin(), ids.end(), id) != ids.end()) return {id};
     throw InputError("--require: found " + quoted(id) + "; accepted: " + listed(requirable()));

@@ -177,7 +177,7 @@ Comparison explained_comparison(const ComparisonInputs& inputs) {
 }
 
 Record results(const Comparison& evidence) {
-    const Array sentences = array_of(notes(evidence), [](const std::string& note) { return note; });
+    Array sentences = array_of(notes(evidence), [](const std::string& note) { return note; });
     return Record()
         .add("vector", evidence.vector)
         .add("mean", Scalar{evidence.mean, difference_decimals(evidence.mean)})

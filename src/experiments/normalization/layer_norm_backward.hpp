@@ -30,7 +30,7 @@ struct LayerNormBackward {
     Vector input_gradient;
     Vector numerical_gradient;
     std::vector<double> numerical_error;  // what rounding and the step may have done to it
-    std::vector<Verdict> matches;
+    std::vector<Decision> matches;
     Disagreement largest_disagreement;
     std::vector<Check> checks;
 };

@@ -269,8 +269,8 @@ JudgedGradient judge(const std::string& name, const Vector& gradient, const Wide
         const bool match = tolerance ? distance < *tolerance : exact <= allowed(i);
         slopes.push_back({exact, error[i] + differences.noise[i], differences.truncation[i],
                           admitted, differences.scale, match});
-        judged.matches.push_back(chosen ? evidence::verdict(slopes.back(), choice)
-                                        : verdict(match, true));
+        judged.matches.push_back(chosen ? evidence::decision(slopes.back(), choice)
+                                        : decision(match, true));
         passed = passed && match;
         derived.consider(exact, allowed(i));
         if (tolerance) {

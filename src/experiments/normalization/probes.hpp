@@ -94,7 +94,7 @@ struct Disagreement {
 struct JudgedGradient {
     Vector numerical;
     std::vector<double> numerical_error;  // noise and truncation of each
-    std::vector<Verdict> matches;
+    std::vector<Decision> matches;
     Disagreement largest;
     Check check;
 };

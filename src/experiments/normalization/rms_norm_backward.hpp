@@ -29,7 +29,7 @@ struct RmsNormGradient {
     Vector closed_form;                   // binary32
     Vector numerical;                     // central differences of the binary32 forward pass
     std::vector<double> numerical_error;  // what rounding and the step may have done to them
-    std::vector<Verdict> matches;         // closed form and central difference
+    std::vector<Decision> matches;        // closed form and central difference
     Disagreement largest_disagreement;    // of these two
     std::vector<double> closed_form64;    // the same formula in binary64
     std::vector<double> tape;             // the reverse pass of fixture 25, binary64

@@ -75,8 +75,8 @@ double magnitude(const Vector& values) {
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-Array array(const std::vector<Verdict>& verdicts) {
-    return array_of(verdicts, [](Verdict verdict) { return verdict; });
+Array array(const std::vector<Decision>& decisions) {
+    return array_of(decisions, [](Decision decision) { return decision; });
 }
 
 Presence present_if(bool present) { return present ? Presence::present : Presence::absent; }

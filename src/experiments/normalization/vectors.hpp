@@ -70,7 +70,7 @@ double root_mean_square(const Vector& values);
 /// The RMS with nothing rounded to binary32 on the way.
 double magnitude(const Vector& values);
 
-Array array(const std::vector<Verdict>& verdicts);
+Array array(const std::vector<Decision>& decisions);
 Presence present_if(bool present);
 
 }  // namespace rmsnorm::experiments::normalization

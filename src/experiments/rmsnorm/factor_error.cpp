@@ -6,7 +6,7 @@ namespace rmsnorm::experiments {
 namespace {
 
 std::string place(FactorStage stage, double factor, double epsilon) {
-    const std::string times = numeric::shortest(factor) + " * input";
+    std::string times = numeric::shortest(factor) + " * input";
     switch (stage) {
         case FactorStage::unscaled: return "input with epsilon " + numeric::shortest(epsilon);
         case FactorStage::product: return times;

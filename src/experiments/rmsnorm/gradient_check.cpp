@@ -119,7 +119,7 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
         const auto slopes = compared_slopes(gradient_check_case.layer, probed, compared);
         for (std::size_t i = 0; i < slopes.size(); ++i) {
             compared.coordinates[i].decided =
-                evidence::verdict(slopes[i], choice) != Verdict::undecided;
+                evidence::decision(slopes[i], choice) != Decision::undecided;
         }
         check = decided(std::move(check), slopes, choice);
         compared.passed = check.passed;
@@ -130,18 +130,18 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
     return evidence;
 }
 
-Verdict verdict(const GradientChecks& e) {
-    return both(evidence::verdict(e.input.passed, e.input.decided),
-                evidence::verdict(e.gain.passed, e.gain.decided));
+Decision decision(const GradientChecks& e) {
+    return both(evidence::decision(e.input.passed, e.input.decided),
+                evidence::decision(e.gain.passed, e.gain.decided));
 }
 
-bool passed(const GradientChecks& evidence) { return verdict(evidence) == Verdict::holds; }
+bool passed(const GradientChecks& evidence) { return decision(evidence) == Decision::holds; }
 
 Record results(const GradientChecks& evidence) {
     return Record()
         .add("input_checks", coordinates_array(evidence.input))
         .add("gain_checks", coordinates_array(evidence.gain))
-        .add("gradcheck", verdict(evidence));
+        .add("gradcheck", decision(evidence));
 }
 
 Array coordinates_array(const autodiff::GradientCheck& check) {
@@ -152,7 +152,7 @@ Array coordinates_array(const autodiff::GradientCheck& check) {
             .add("numerical", coordinate.numerical)
             .add("scaled_error",
                  Scalar{coordinate.scaled_error, difference_decimals(coordinate.scaled_error)})
-            .add("passed", evidence::verdict(coordinate.passed, coordinate.decided));
+            .add("passed", evidence::decision(coordinate.passed, coordinate.decided));
     });
 }
 
@@ -177,7 +177,7 @@ std::string text(const GradientChecks& e, Extent extent) {
             .part("analytic", check.analytic, difference_decimals(check.analytic))
             .part("numerical", check.numerical, difference_decimals(check.numerical))
             .part("scaled_error", check.scaled_error, difference_decimals(check.scaled_error))
-            .part("passed", truth_text(evidence::verdict(check.passed, check.decided)));
+            .part("passed", truth_text(evidence::decision(check.passed, check.decided)));
     }
     return gradient_check_line(e) + lines.str();
 }
@@ -188,7 +188,7 @@ std::string gradient_check_line(const GradientChecks& e) {
         .part("input_checks", std::to_string(e.input.coordinates.size()))
         .part("gain_checks", std::to_string(e.gain.coordinates.size()))
         .part("tolerance", exact_scalar(e.inputs.tolerance))
-        .part("passed", truth_text(verdict(e)));
+        .part("passed", truth_text(decision(e)));
     if (e.inputs.unit == ProbeUnit::row) lines.part("unit", "row");
     return lines.str();
 }

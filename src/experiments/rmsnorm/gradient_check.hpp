@@ -59,7 +59,7 @@ GradientChecks gradient_checks(const GradientCheckCase& gradient_check_case,
                                const tensor::Tensor& input_gradient,
                                const tensor::Tensor& gain_gradient);
 
-Verdict verdict(const GradientChecks& evidence);
+Decision decision(const GradientChecks& evidence);
 bool passed(const GradientChecks& evidence);
 
 Record results(const GradientChecks& evidence);

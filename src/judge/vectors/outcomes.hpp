@@ -17,6 +17,7 @@ struct Mistake {
     std::string form;               // in words; may be empty
     std::string tensor = "output";  // in which it shows
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): the compiler's own comparison with 0
     auto operator<=>(const Mistake&) const = default;
 };
 

@@ -6,14 +6,14 @@
 namespace rmsnorm::evidence {
 
 /// In rising order of what it says against a result. A document holds true, null or false.
-enum class Verdict { holds, undecided, fails };
+enum class Decision { holds, undecided, fails };
 
-constexpr Verdict verdict(bool passed, bool decided) {
-    if (!decided) return Verdict::undecided;
-    return passed ? Verdict::holds : Verdict::fails;
+constexpr Decision decision(bool passed, bool decided) {
+    if (!decided) return Decision::undecided;
+    return passed ? Decision::holds : Decision::fails;
 }
 
 /// Of both together.
-constexpr Verdict both(Verdict a, Verdict b) { return std::max(a, b); }
+constexpr Decision both(Decision a, Decision b) { return std::max(a, b); }
 
 }  // namespace rmsnorm::evidence
