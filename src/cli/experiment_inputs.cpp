@@ -31,7 +31,6 @@ struct Default {
         return *number ? (*this)(&**number) : "";
     }
     std::string operator()(const std::size_t* count) const { return std::to_string(*count); }
-    std::string operator()(const std::uint32_t* count) const { return std::to_string(*count); }
     std::string operator()(const Tensor* values) const {
         // A list is one row: values of another shape say which.
         return listed_numbers(values->values()) +

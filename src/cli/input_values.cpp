@@ -151,10 +151,6 @@ struct FromOption {
     void operator()(std::size_t* count) const {
         *count = parse_count(option, words.front(), accepted().least, most());
     }
-    void operator()(std::uint32_t* count) const {
-        *count = static_cast<std::uint32_t>(
-            parse_count(option, words.front(), accepted().least, most()));
-    }
     void operator()(Tensor* values) const {
         Tensor read = tensor(words.front());
         *values = accepted().one_vector ? one_vector(origin(words.front()), std::move(read))
@@ -223,7 +219,6 @@ struct FromJson {
                         accepted().most == 0 ? max_elements : accepted().most);
     }
     void operator()(std::size_t* count) const { *count = static_cast<std::size_t>(whole()); }
-    void operator()(std::uint32_t* count) const { *count = static_cast<std::uint32_t>(whole()); }
     void operator()(Tensor* values) const {
         Tensor read = tensor(node);
         *values = accepted().one_vector ? one_vector(origin, std::move(read)) : std::move(read);

@@ -26,7 +26,6 @@ struct Shown {
         return (*this)(&value);
     }
     Datum operator()(const std::size_t* count) const { return *count; }
-    Datum operator()(const std::uint32_t* count) const { return *count; }
     Datum operator()(const tensor::Tensor* values) const { return *values; }
     Datum operator()(const std::vector<float>* values) const {
         return figures(*values, accepted.decimals.value_or(Decimals{}));

@@ -45,9 +45,9 @@ struct Accepted {
 struct Input {
     using Target =
         std::variant<bool*, std::string*, double*, float*, std::optional<double>*,
-                     std::optional<float>*, std::size_t*, std::uint32_t*, tensor::Tensor*,
-                     std::vector<float>*, std::vector<double>*, std::vector<std::size_t>*,
-                     std::vector<std::string>*, std::vector<tensor::Tensor>*, std::vector<Record>*>;
+                     std::optional<float>*, std::size_t*, tensor::Tensor*, std::vector<float>*,
+                     std::vector<double>*, std::vector<std::size_t>*, std::vector<std::string>*,
+                     std::vector<tensor::Tensor>*, std::vector<Record>*>;
 
     Input(std::string_view key_of, Target target_of, std::string help_of, Accepted accepted_of = {})
         : key(key_of),

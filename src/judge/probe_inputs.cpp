@@ -73,7 +73,7 @@ Probe of_mixed_rows(const Tensors& tensors, std::size_t rows, std::size_t width,
     };
     for (std::size_t k = 0; k < rows; ++k) {
         const int exponent = exponent_of(sizes[(k / 2 + salt) % sizes.size()]);
-        const std::size_t large = numbers.below(width);
+        const auto large = static_cast<std::size_t>(numbers.below(width));
         for (std::size_t i = 0; i < width; ++i) {
             const double one = std::ldexp(numbers.sign(), exponent);
             switch (fillings[(k + salt) % std::size(fillings)]) {

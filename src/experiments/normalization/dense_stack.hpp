@@ -14,7 +14,7 @@ inline constexpr std::size_t dense_layers = 10;
 
 struct DenseStackInputs {
     Vector input = alternating(64);  // its width is that of every layer
-    std::uint32_t seed = 5489;       // SeededWeights: the layers in order, each row by row
+    std::size_t seed = 5489;         // SeededWeights: the layers in order, each row by row
     float spread = 0.5F;
     float epsilon = values::epsilon;
     std::size_t width = 64;  // of the default input

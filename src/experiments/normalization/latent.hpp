@@ -12,8 +12,8 @@ namespace rmsnorm::experiments::normalization {
 
 struct LatentInputs {
     Vector input = alternating(64);
-    std::size_t rank = 8;       // the latent's width
-    std::uint32_t seed = 5489;  // SeededWeights: the way down row by row, then the way up
+    std::size_t rank = 8;     // the latent's width
+    std::size_t seed = 5489;  // SeededWeights: the way down row by row, then the way up
     float spread = 0.5F;
     float epsilon = values::epsilon;
 

@@ -14,7 +14,7 @@ Vector SeededWeights::matrix(std::size_t rows, std::size_t columns, float spread
     return weights;
 }
 
-Input seed_input(std::uint32_t& seed) {
+Input seed_input(std::size_t& seed) {
     return {"seed", &seed, "of the Mersenne Twister that draws the weights"};
 }
 

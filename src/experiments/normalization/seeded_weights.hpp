@@ -15,7 +15,8 @@ namespace rmsnorm::experiments::normalization {
 /// of spread^2 / 3.
 class SeededWeights {
   public:
-    explicit SeededWeights(std::uint32_t seed) : generator_(seed) {}
+    /// From the lower 32 bits of a seed.
+    explicit SeededWeights(std::size_t seed) : generator_(static_cast<std::uint32_t>(seed)) {}
 
     float next(float spread);
 
@@ -27,7 +28,7 @@ class SeededWeights {
 };
 
 /// The inputs `seed` and `spread` of an experiment on such weights.
-Input seed_input(std::uint32_t& seed);
+Input seed_input(std::size_t& seed);
 Input spread_input(float& spread);
 
 /// `matrix * input`, with `input.size()` columns: products round to binary32, the sum of a row is

@@ -78,9 +78,10 @@ GradientChecks explained_gradient_checks(const GradientCheckInputs& inputs) {
     const std::string accepted =
         "a step that fits the values, as the program chooses it without --step and --tolerance";
     try {
-        return gradient_checks(
-            {inputs, inputs.step.value(), inputs.tolerance.value(), inputs.samples, inputs.seed,
-             inputs.unit == "row" ? ProbeUnit::row : ProbeUnit::one, inputs.fitted});
+        return gradient_checks({inputs, inputs.step.value(), inputs.tolerance.value(),
+                                inputs.samples, static_cast<std::uint32_t>(inputs.seed),
+                                inputs.unit == "row" ? ProbeUnit::row : ProbeUnit::one,
+                                inputs.fitted});
     } catch (const GradientProbeError& error) {
         const bool is_input = error.tensor == ProbedTensor::input;
         throw InputRejection({"step"},

@@ -19,7 +19,7 @@ struct GradientCheckInputs : BackwardInputs {
     std::optional<double> step;  // these two as they fit the values, unless one is given
     std::optional<double> tolerance;
     std::size_t samples = sampled_coordinates;  // coordinates a tensor; at least one
-    std::uint32_t seed = 0;                     // decides which, when there are more
+    std::size_t seed = 0;                       // decides which, when there are more
     std::string unit;                           // "row", or empty for one
     bool fitted = false;                        // as GradientCheckCase's
 
