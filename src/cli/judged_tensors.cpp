@@ -1,10 +1,12 @@
 #include "cli/judged_tensors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cli/error.hpp"
 #include "cli/input/tensor_input.hpp"
+#include "evidence/number_text.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::cli {
@@ -114,7 +116,12 @@ JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
     const auto values = std::make_shared<tensor::Tensor>(read_tensor(option, argument, limits));
     const numeric::NumberFormat format = arguments_.dtype.value_or(numeric::NumberFormat::binary32);
     for (std::size_t i = 0; i < values->size(); ++i) {
-        (*values)[i] = numeric::round_to(format, (*values)[i]);
+        const double rounded = numeric::round_to(format, (*values)[i]);
+        if (std::isinf(rounded)) {
+            refuse(origin, "element " + std::to_string(i + 1), numeric::shortest((*values)[i]),
+                   evidence::magnitudes_in(format) + ", or a wider --dtype");
+        }
+        (*values)[i] = rounded;
     }
     return {origin,
             true,
@@ -229,7 +236,10 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
         find_shaped("--result", arguments_.result, {"output", "y"}, true, input.shape);
     const Source gain = find("--gain", arguments_.gain, {"gain", "weight"}, false);
     tensors_.width = input.shape.empty() ? 1 : input.shape.back();
-    tensors_.rows = tensors_.width == 0 ? 0 : input.elements / tensors_.width;
+    tensors_.rows = 1;
+    for (std::size_t axis = 0; axis + 1 < input.shape.size(); ++axis) {
+        tensors_.rows *= input.shape[axis];
+    }
     tensors_.formats = {input.format, gain.found ? gain.format : input.format, result.format};
     tensors_.epsilon = arguments_.epsilon;
     tensors_.gain_offset = arguments_.gain_offset;
@@ -248,10 +258,19 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
                              " values, the input's width");
         }
         gain.read(0, 1, tensors_.gain);
+        const numeric::NumberFormat arithmetic = tensors_.formats.arithmetic();
         for (std::size_t i = 0; i < tensors_.gain.size(); ++i) {
-            if (tensors_.gain[i] - tensors_.gain[i] == 0) continue;
-            throw InputError(gain.origin + ": element " + std::to_string(i + 1) + ": found " +
-                             numeric::shortest(tensors_.gain[i]) + "; accepted: finite numbers");
+            const std::string place = "element " + std::to_string(i + 1);
+            if (!std::isfinite(tensors_.gain[i])) {
+                refuse(gain.origin, place, numeric::shortest(tensors_.gain[i]), "finite numbers");
+            }
+            const double effective = arguments_.gain_offset + tensors_.gain[i];
+            if (std::isinf(numeric::round_to(arithmetic, effective))) {
+                refuse("--gain-offset", "",
+                       numeric::shortest(arguments_.gain_offset) + ", which gives " +
+                           numeric::shortest(effective) + " with " + place + " of the gain",
+                       "sums of " + evidence::magnitudes_in(arithmetic));
+            }
         }
     }
     read_gradients(input);

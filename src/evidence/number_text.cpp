@@ -67,6 +67,11 @@ int digits_apart(std::initializer_list<double> values, int least) {
     return digits;
 }
 
+std::string magnitudes_in(numeric::NumberFormat format) {
+    return "magnitudes up to " + numeric::shortest(numeric::largest_finite(format), 6) + " in " +
+           std::string(numeric::full_name(format));
+}
+
 std::string counted(std::size_t count, const std::string& thing) {
     return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "numeric/number_format.hpp"
+
 namespace rmsnorm::evidence {
 
 /// A number that was given: the shortest decimal that reads back to it, "3" and "0.0001".
@@ -19,6 +21,9 @@ std::string figure_text(double value);
 
 /// How many significant digits, at least `least`, tell those of the numbers apart that differ.
 int digits_apart(std::initializer_list<double> values, int least);
+
+/// What a format holds: "magnitudes up to 65504.0 in binary16".
+std::string magnitudes_in(numeric::NumberFormat format);
 
 /// "1 row", "2 rows".
 std::string counted(std::size_t count, const std::string& thing);

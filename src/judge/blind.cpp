@@ -71,6 +71,10 @@ class Simulation {
             h.reading = reading;
             consider(reading.explanations[0], h);
         }
+        Hypothesis doubled = hypothesis_;
+        doubled.estimate = Estimate::factor;
+        doubled.explanations = {{"constant-factor", "", 2.0, {}, {}}};
+        consider(doubled.explanations[0], doubled);
         consider_other_rows();
         return std::move(hidden_);
     }

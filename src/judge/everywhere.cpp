@@ -105,11 +105,13 @@ class Everywhere {
         return findings;
     }
 
-    // The number that fits better stands for both.
+    // The number that fits better stands for both; one that is read off, for no usual one near it.
     void join(Finding& finding, const Hypothesis& h) const {
-        const std::vector<Explanation> other =
-            h.largest_distance < finding.largest_distance ? finding.explanations : h.explanations;
-        if (h.largest_distance < finding.largest_distance) {
+        const bool better = h.largest_distance < finding.largest_distance &&
+                            !std::equal(h.explanations.begin(), h.explanations.end(),
+                                        finding.explanations.begin(), is_near_number);
+        const std::vector<Explanation> other = better ? finding.explanations : h.explanations;
+        if (better) {
             finding.explanations = h.explanations;
             finding.rows = rows_of(h);
             finding.largest_distance = h.largest_distance;
@@ -117,16 +119,18 @@ class Everywhere {
         }
         for (std::size_t i = 0; i < other.size(); ++i) {
             const std::optional<double> number = number_of(other[i]);
-            const std::optional<double> shown = number_of(finding.explanations[i]);
-            const auto is_near = [&](double known) {
-                return std::fabs(known - *number) <= 1e-3 * std::fabs(known);
-            };
-            if (!number || is_near(*shown) ||
-                std::any_of(finding.also.begin(), finding.also.end(), is_near)) {
-                continue;
-            }
-            finding.also.push_back(*number);
+            const bool known = is_near_number(other[i], finding.explanations[i]) ||
+                               std::any_of(finding.also.begin(), finding.also.end(),
+                                           [&](double shown) { return is_near(*number, shown); });
+            if (!known) finding.also.push_back(*number);
         }
+    }
+
+    static bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-3 * std::fabs(b); }
+
+    static bool is_near_number(const Explanation& a, const Explanation& b) {
+        const std::optional<double> number = number_of(a);
+        return !number || is_near(*number, *number_of(b));
     }
 
     static std::optional<double> number_of(const Explanation& e) {

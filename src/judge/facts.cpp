@@ -177,6 +177,29 @@ class Facts {
                          ": clipped"});
     }
 
+    void add_not_finite(std::vector<Fact>& facts) const {
+        std::size_t nans = 0;
+        std::size_t infinities = 0;
+        std::size_t all = 0;
+        for (const Compared& c : rows_) {
+            for (const double y : c.row.output) {
+                ++all;
+                nans += std::isnan(y) ? 1U : 0U;
+                infinities += std::isinf(y) ? 1U : 0U;
+            }
+        }
+        const auto add = [&](std::size_t count, const char* what) {
+            if (count == 0) return;
+            const std::string which = count == all ? "every output is "
+                                                   : std::to_string(count) + " of " +
+                                                         evidence::counted(all, "output") +
+                                                         (count == 1 ? " is " : " are ");
+            facts.push_back({which + what + looked_at()});
+        };
+        add(nans, "NaN");
+        add(infinities, "infinite");
+    }
+
     // Where the first row, or else the first column, that is wrong belongs.
     void add_origin(std::vector<Fact>& facts) const {
         const auto fits_row = [&](std::size_t to, std::size_t from) {
@@ -188,7 +211,8 @@ class Facts {
             return true;
         };
         const auto row_number = [&](std::size_t k) { return rows_[k].row.index; };
-        if (tensors_.width > 1 && add_move("row", rows_.size(), fits_row, row_number, facts)) {
+        if (tensors_.width > 1 &&
+            add_move("row", rows_.size(), tensors_.rows, fits_row, row_number, facts)) {
             return;
         }
         const auto fits_column = [&](std::size_t to, std::size_t from) {
@@ -198,7 +222,7 @@ class Facts {
         };
         const auto column_number = [](std::size_t i) { return i; };
         if (rows_.size() > 1) {
-            add_move("column", tensors_.width, fits_column, column_number, facts);
+            add_move("column", tensors_.width, tensors_.width, fits_column, column_number, facts);
         }
     }
 
@@ -219,17 +243,39 @@ class Facts {
                ratios.high - ratios.low <= 0.02 * std::fabs(ratios.high);
     }
 
+    // `all`: of how many rows or columns `count` were compared.
     template <class Fits, class Number>
-    static bool add_move(const std::string& thing, std::size_t count, Fits fits, Number number,
-                         std::vector<Fact>& facts) {
+    static bool add_move(const std::string& thing, std::size_t count, std::size_t all, Fits fits,
+                         Number number, std::vector<Fact>& facts) {
         std::size_t to = 0;
         while (to < count && fits(to, to)) ++to;
         std::size_t from = 0;
         while (from < count && to < count && !fits(to, from)) ++from;
         if (from >= count || to >= count) return false;
-        facts.push_back({thing + " " + std::to_string(number(to)) + " holds what belongs into " +
-                         thing + " " + std::to_string(number(from))});
+        std::string fact = thing + " " + std::to_string(number(to)) + " holds what belongs into " +
+                           thing + " " + std::to_string(number(from));
+        const std::string order = count == all ? order_of(count, fits) : "";
+        if (!order.empty()) fact += ": the " + thing + "s stand in the order " + order;
+        facts.push_back({std::move(fact)});
         return true;
+    }
+
+    // Which ones stand where, when each stands somewhere: "1,0,2"; else nothing.
+    template <class Fits>
+    static std::string order_of(std::size_t count, Fits fits) {
+        constexpr std::size_t most_compared = 4096;
+        constexpr std::size_t most_shown = 16;
+        if (count > most_compared) return "";
+        std::vector<bool> taken(count);
+        std::string order;
+        for (std::size_t to = 0; to < count; ++to) {
+            std::size_t from = !taken[to] && fits(to, to) ? to : 0;
+            while (from < count && (taken[from] || !fits(to, from))) ++from;
+            if (from == count) return "";
+            taken[from] = true;
+            if (to < most_shown) order += (to == 0 ? "" : ",") + std::to_string(from);
+        }
+        return order + (count > most_shown ? ",..." : "");
     }
 
     const Tensors& tensors_;
@@ -255,6 +301,7 @@ void add_facts(const Tensors& tensors, const RightTest& right, std::size_t form,
         all.add_residual(facts);
         return;
     }
+    all.add_not_finite(facts);
     all.add_limit(facts);
     if (auto fact = scattered_elements(tensors, right, form, outside)) {
         facts.push_back(std::move(*fact));

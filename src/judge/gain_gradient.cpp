@@ -45,6 +45,7 @@ class GainGradientJudge {
             const SummedColumn column = judged(formulas_[0], sums[0][at], at, 0);
             inside[at] = column.part <= 1;
             if (!inside[at]) outside.push_back(at);
+            if (!inside[at] && !std::isfinite(found_[at])) ++verdict.not_finite;
             note_worst(at, column, verdict.worst);
         }
         verdict.outside = outside.size();

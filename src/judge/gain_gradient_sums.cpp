@@ -96,6 +96,8 @@ bool add_row(const GradientReader& reader, const GradientRoundings& roundings,
                                   : DoubleDouble(input[column]) - mean;
         if (formula.summand == Summand::output) {
             factor = factor * DoubleDouble(reader.gain(column, GainReading::effective));
+        } else if (formula.summand == Summand::over_gain) {
+            factor = factor / DoubleDouble(reader.gain(column, GainReading::effective));
         }
         DoubleDouble term = exact ? DoubleDouble(upstream[column]) * factor * scale
                                   : DoubleDouble(upstream[column] * factor.high * scale.high);

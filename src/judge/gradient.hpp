@@ -71,6 +71,7 @@ struct GradientVerdict {
     std::size_t skipped = 0;     // rows without a gradient: not finite, or zero without epsilon
     std::size_t overflowed = 0;  // rows that are not judged: their squares may add up beyond the
                                  // arithmetic, which gives a scale of 0
+    std::size_t not_finite = 0;  // elements of the gradient that are NaN or infinite and wrong
     std::vector<GradientExplanation> explanations;
     /// Of an input gradient that nothing explains: the factors of its two terms, by least squares.
     std::optional<double> fit_first;

@@ -119,6 +119,8 @@ std::vector<InputGradientFormula> input_gradient_formulas(const GradientTensors&
     add(named("second-term-factor", 2.0), "the second term is doubled", 1.05,
         [](Formula& f) { f.second = 2; });
     add(named("sign"), "the sign is wrong", 1, [](Formula& f) { f.first = f.second = -1; });
+    add(named("constant-factor", 2.0), "it is doubled", 1.1,
+        [](Formula& f) { f.first = f.second = 2; });
     if (tensors.epsilon > 0) {
         add(named("epsilon-missing-inside"), "epsilon is missing in the second term", 1,
             [](Formula& f) { f.second_without_epsilon = true; });
@@ -132,6 +134,8 @@ std::vector<InputGradientFormula> input_gradient_formulas(const GradientTensors&
         f.outer = GainReading::none;
         f.second = 0;
     });
+    add(named("upstream-added"), "the upstream gradient is added, as of a residual", 1,
+        [](Formula& f) { f.upstream_added = true; });
     add(named("not-normalized"), "it is the upstream gradient times the gain", 1, [](Formula& f) {
         f.scale = ScaleReading::one;
         f.second = 0;
@@ -173,6 +177,8 @@ std::vector<GainGradientFormula> gain_gradient_formulas(const GradientTensors& t
         [](Formula& f) { f.summand = Summand::input; });
     add(named("output-for-normalized"), "the output is used where the normalized value belongs", 1,
         [](Formula& f) { f.summand = Summand::output; });
+    add(named("divided-by-gain"), "it is divided by the gain", 1,
+        [](Formula& f) { f.summand = Summand::over_gain; });
     add(named("input-missing"), "the upstream gradient alone is summed", 1,
         [](Formula& f) { f.summand = Summand::upstream; });
     add(named("scale-squared"), "the reciprocal root mean square is squared", 1,

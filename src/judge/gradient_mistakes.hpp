@@ -49,10 +49,12 @@ struct InputGradientFormula {
     bool second_without_epsilon = false;  // 1 / mean square for r^2 in the second term
     bool layer_norm = false;              // LayerNorm's gradient
     bool mean_subtracted = false;         // RMSNorm's, less its mean
+    bool upstream_added = false;          // as of a residual around the layer
 };
 
 enum class Summand {
     normalized,     // p x r
+    over_gain,      // p x r / G
     input,          // p x
     output,         // p G x r
     upstream,       // p

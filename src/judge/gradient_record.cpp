@@ -61,6 +61,7 @@ Record record(const JudgedGradient& judged) {
         .add("outside", verdict.outside)
         .add("skipped", verdict.skipped)
         .add("overflowed", verdict.overflowed)
+        .add("not_finite", verdict.not_finite)
         .add("explanations", evidence::array_of(verdict.explanations, explanation_record))
         .add("first_term_factor", figure(verdict.fit_first.value_or(0)), presence(fitted))
         .add("second_term_factor", figure(verdict.fit_second.value_or(0)), presence(fitted));
@@ -90,6 +91,11 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
         text += one.explanation.id + ": " + one.statement;
         if (one.explanation.value) text += " (" + quoted_number(*one.explanation.value) + ")";
         text += "\n";
+    }
+    if (verdict.not_finite > 0) {
+        text += "  " + evidence::counted(verdict.not_finite, "element") +
+                (verdict.not_finite == 1 ? " is" : " are") +
+                " NaN or infinite where the exact gradient is finite\n";
     }
     if (verdict.fit_first) {
         text += "  closest: " + quoted_number(*verdict.fit_first) + " times the first term less " +

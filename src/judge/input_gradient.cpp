@@ -49,6 +49,11 @@ class InputGradientJudge {
             }
             if (errors.largest_part() > 1) outside.push_back(index);
             note_worst(row, errors, verdict.worst);
+            if (errors.largest_part() > 1) {
+                verdict.not_finite += static_cast<std::size_t>(
+                    std::count_if(row.found.begin(), row.found.end(),
+                                  [](double value) { return !std::isfinite(value); }));
+            }
         }
         verdict.outside = outside.size();
         const bool none = tensors_.rows > 0 && verdict.skipped == tensors_.rows;

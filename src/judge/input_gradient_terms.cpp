@@ -97,6 +97,18 @@ bool layer_norm_terms(const Case& row, Terms<Real>& terms) {
     return true;
 }
 
+// To the first term, which may cancel: its own bound and the addition's stand on magnitudes.
+template <class Real>
+void add_upstream(const Case& row, Terms<Real>& terms) {
+    terms.extra.resize(row.width());
+    for (std::size_t column = 0; column < row.width(); ++column) {
+        const double upstream = row.upstream[column];
+        terms.extra[column] = (std::fabs(as_double(terms.first[column])) + std::fabs(upstream)) *
+                              (terms.error + 8 * row.roundings.unit + 3 * row.roundings.inner_unit);
+        terms.first[column] = terms.first[column] + Real(upstream);
+    }
+}
+
 template <class Real>
 bool rms_norm_terms(const Case& row, Terms<Real>& terms) {
     const InputGradientFormula& formula = row.formula;
@@ -152,6 +164,7 @@ bool rms_norm_terms(const Case& row, Terms<Real>& terms) {
         terms.second[column] = factor * Real(second_gain) * Real(row.input[column]);
         terms.spread[column] = spread * std::fabs(second_gain * row.input[column]);
     }
+    if (formula.upstream_added) add_upstream(row, terms);
     return true;
 }
 

@@ -160,13 +160,23 @@ class Judge {
                                       "practice; an epsilon above 0 would decide"});
         }
         if (pass_.without_bound > 0) {
-            verdict_.facts.push_back(
-                {evidence::counted(pass_.without_bound, "row") +
-                 (pass_.without_bound == 1 ? " has" : " have") +
-                 " squares below or sums beyond what " +
-                 std::string(numeric::full_name(tensors_.formats.arithmetic())) +
-                 " holds, or too many features for a bound; inputs nearer to 1 would decide"});
+            verdict_.facts.push_back({evidence::counted(pass_.without_bound, "row") +
+                                      (pass_.without_bound == 1 ? " has " : " have ") +
+                                      why_without_bound()});
         }
+    }
+
+    std::string why_without_bound() const {
+        const NumberFormat arithmetic = tensors_.formats.arithmetic();
+        const std::string name(numeric::full_name(arithmetic));
+        const double roundings = static_cast<double>(tensors_.width) + 8;
+        if (roundings * numeric::unit_roundoff(arithmetic) >= 1) {
+            return "so many features that a sum in " + name +
+                   " has no bound; fewer features would decide";
+        }
+        return "squares that " + name +
+               " does not hold to all their digits, or not at all; inputs nearer to 1, or an "
+               "epsilon above them, would decide";
     }
 
     // "row 5 of the input holds"
@@ -237,6 +247,12 @@ class Judge {
                 }
             }
         }
+        if (verdict_.findings.front().explanations[0] == roundings_beyond_all_known(tensors_)) {
+            verdict_.doubts.push_back("unknown");
+            verdict_.facts.push_back(
+                {"roundings of so many units leave room for a gain or an input that is off by as "
+                 "much"});
+        }
         const std::size_t count =
             coincidences(tensors_, catalogue, ordinary_sample(tensors_), verdict_.findings.front());
         if (count > (imprecise ? 0 : moved_scales / 2)) {
@@ -263,6 +279,7 @@ class Judge {
         const auto outside = static_cast<std::size_t>(
             std::count(pass_.outside_recipe.begin(), pass_.outside_recipe.end(), true));
         const bool follows = follows_recipe();
+        verdict_.recipe = pass_.recipe;
         verdict_.facts.push_back({follows ? "the recipe " + pass_.recipe + " writes every row"
                                           : "the recipe " + pass_.recipe + " does not write " +
                                                 evidence::counted(outside, "row") + " of " +
@@ -275,6 +292,9 @@ class Judge {
                    (verdict_.answer == Answer::imprecise && 2 * outside < verdict_.rows_judged)) {
             // No imprecision either, where the recipe writes the other rows.
             verdict_.answer = Answer::wrong;
+            verdict_.form.reset();
+            verdict_.doubts.clear();
+            verdict_.blind_to.clear();
             verdict_.findings = {
                 {{{"unknown", "another recipe's roundings", {}, {}, {}}}, {}, 0, 0, 3, {}}};
         }

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "judge/low_precision.hpp"
+#include "numeric/decimal.hpp"
 #include "numeric/elementary.hpp"
 
 namespace rmsnorm::judge {
@@ -295,14 +297,17 @@ void add_epsilons(std::vector<ScaleFormula>& formulas, const Tensors& tensors) {
                                         format == NumberFormat::binary32 ? 1.04 : 1.1, machine));
     }
     const double n = static_cast<double>(tensors.width);
-    const std::pair<double, const char*> derived[] = {{2 * own, "twice the given one"},
-                                                      {own * n, "the given one times the width"},
-                                                      {own * own, "the square of the given one"}};
+    // Products of decimals, without the last digits that binary64 leaves beside them.
+    const auto decimal = [](double product) { return numeric::rounded(product, 15); };
+    const std::pair<double, const char*> derived[] = {
+        {2 * own, "twice the given one"},
+        {decimal(own * n), "the given one times the width"},
+        {decimal(own * own), "the square of the given one"}};
     for (const auto& [epsilon, detail] : derived) {
         if (!fresh(epsilon)) continue;
         formulas.push_back(with_epsilon({"epsilon-other", detail, epsilon, {}, {}}, 1.1, epsilon));
     }
-    for (const auto format : {NumberFormat::bfloat16, NumberFormat::binary16}) {
+    for (const NumberFormat format : lower_formats(tensors.formats.arithmetic())) {
         const double rounded = numeric::round_to(format, own);
         if (!fresh(rounded)) continue;
         formulas.push_back(with_epsilon(

@@ -140,6 +140,7 @@ Bounds<Real> possible(const Measure& m, double input, double gain, double output
     }
     if (factoring == Factoring::product_first) {
         const numeric::Interval rounded = inner_product(m, a, b);
+        if (std::isinf(rounded.low) && !std::isinf(output)) return {infinity, nothing_fits};
         if (std::isinf(rounded.high)) return {0.0, infinity};
         if (rounded.high == 0) {
             if (before.low <= 0) return {0.0, infinity};

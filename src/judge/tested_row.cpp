@@ -55,6 +55,10 @@ RowTest test_row(const Tensors& tensors, const Row& row, const InputReplacement&
             measured_scale(reading.structure, reading.formats, {values, gains, output, errors});
     }
     if (test.measured.empty()) return test;
+    // Where a flush may have made every element, a tiny scale explains what is not zero as well.
+    test.usable =
+        test.usable && (test.measured.low > DoubleDouble(0) ||
+                        std::find(row.output.begin(), row.output.end(), 0.0) != row.output.end());
     test.context.row = row.index;
     test.context.rows = tensors.rows;
     test.context.epsilon = tensors.epsilon;

@@ -122,6 +122,14 @@ std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTes
     return std::nullopt;
 }
 
+Explanation roundings_beyond_all_known(const Tensors& tensors) {
+    return {"computed-low",
+            "more roundings than any known program makes",
+            {},
+            {},
+            tensors.formats.output};
+}
+
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,
                                     const RightTest& right,
                                     const std::vector<std::size_t>& outside) {
@@ -147,11 +155,7 @@ std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& cat
                      });
     if (!all) return {};
     Finding finding;
-    finding.explanations.push_back({"computed-low",
-                                    "more roundings than any known program makes",
-                                    {},
-                                    {},
-                                    tensors.formats.output});
+    finding.explanations.push_back(roundings_beyond_all_known(tensors));
     finding.cost = 1.9;
     return {finding};
 }

@@ -12,6 +12,9 @@ namespace rmsnorm::judge {
 /// One number a column, or one for all, added to RMSNorm or LayerNorm.
 std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogue);
 
+/// What `find_roundings` names.
+Explanation roundings_beyond_all_known(const Tensors& tensors);
+
 /// The right formula with more roundings than any known implementation has; `outside` are the rows
 /// that are not right.
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,

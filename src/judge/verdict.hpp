@@ -86,6 +86,7 @@ struct Fact {
 
 struct Verdict {
     Answer answer = Answer::right;
+    std::string recipe;                 // that was asked for, or empty
     std::vector<std::string> doubts;    // ids that it may be instead (docs/judge.md)
     std::vector<std::string> blind_to;  // ids that these data would not have shown
     OutputError error;

@@ -19,11 +19,13 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
                              : verdict.answer == judge::Answer::undecided ? "may or may not be"
                              : verdict.answer == judge::Answer::imprecise ? "is, less precisely,"
                                                                           : "is not";
-    std::string text =
-        std::string(judge::name(judge::overall(verdict, gradients))) + ": the output " + verb +
-        " RMSNorm of the input (" + std::string(numeric::full_name(tensors.formats.output)) + ", " +
-        evidence::counted(tensors.rows, "row") + " of " + std::to_string(tensors.width) +
-        ", epsilon " + shortest(tensors.epsilon) + ")";
+    std::string text = std::string(judge::name(judge::overall(verdict, gradients))) +
+                       ": the output " + verb + " RMSNorm of the input" +
+                       (verdict.recipe.empty() ? "" : " by the recipe " + verdict.recipe) + " (" +
+                       std::string(numeric::full_name(tensors.formats.output)) + ", " +
+                       evidence::counted(tensors.rows, "row") + " of " +
+                       std::to_string(tensors.width) + ", epsilon " + shortest(tensors.epsilon) +
+                       ")";
     const auto add = [&](const char* which, const std::optional<judge::JudgedGradient>& judged) {
         if (judged) text += std::string("; ") + which + judge::name(judged->verdict.state);
     };

@@ -53,9 +53,28 @@ class Facts(unittest.TestCase):
         swapped[:, [7, 39]] = swapped[:, [39, 7]]
         self.assertIn("note: column 7 holds what belongs into column 39", self.judged(swapped))
         pairs = self.y.reshape(6, 20, 2)[:, :, ::-1].reshape(6, 40)
-        self.assertIn("note: column 0 holds what belongs into column 1", self.judged(pairs))
+        self.assertIn("note: column 0 holds what belongs into column 1: the columns stand in the order "
+                      "1,0,3,2,5,4,7,6,9,8,11,10,13,12,15,14,...\n", self.judged(pairs))
+        self.assertIn("note: row 0 holds what belongs into row 2: the rows stand in the order 2,0,1,3,5,4\n",
+                      self.judged(self.y[[2, 0, 1, 3, 5, 4]]))
+        # One column twice is no order.
+        copied = self.y.copy()
+        copied[:, 7] = copied[:, 39]
+        copied[:, 3] = copied[:, 9]
+        self.assertNotIn("in the order", self.judged(copied))
         noise = np.random.default_rng(4).standard_normal(self.y.shape)
         self.assertNotIn("holds what belongs", self.judged(noise))
+
+    def test_outputs_that_are_not_finite(self):
+        for value, word in ((np.inf, "infinite"), (-np.inf, "infinite"), (np.nan, "NaN")):
+            everywhere = self.judged(np.full_like(self.y, value))
+            self.assertIn("all columns: values that nothing explains (NaN)" if word == "NaN"
+                          else "note: every output is infinite\n", everywhere)
+            some = self.y.copy()
+            some[0, 3] = some[2, 7] = some[4, 1] = value
+            text = self.judged(some)
+            self.assertIn(f"note: 3 of 240 outputs are {word}\n", text)
+            self.assertNotIn("every output", text)
 
     def test_what_no_input_decides(self):
         # Gain times input first, or its square in the mean alone: the same product of three.

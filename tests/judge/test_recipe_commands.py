@@ -56,9 +56,12 @@ class Recipes(unittest.TestCase):
 
     def test_refusals(self):
         for arguments, words in [
-                (["--recipe", "nobody"], "nobody"),
+                (["--recipe", "nobody"], '--recipe: found "nobody"; accepted: llama, meta-llama, '),
                 (["--recipe", "llama", "--dtype", "f8"], "f64, f32, f16 or bf16"),
-                (["--recipe", "llama", "--dtype", "f16", "--input", "70000,1"], "beyond"),
+                (["--recipe", "llama", "--dtype", "f16", "--input", "1,70000"],
+                 "--input: element 2: found 70000.0; accepted: magnitudes up to 65504.0 in binary16"),
+                (["--recipe", "llama", "--dtype", "f32", "--input", "1,2", "--gain", "1e39,1"],
+                 "--gain: element 1: found 1e39; accepted: magnitudes up to 3.40282e38 in binary32"),
                 (["--dtype", "bf16"], "--recipe")]:
             result = run("forward", *arguments)
             self.assertEqual(result.returncode, 2, arguments)

@@ -151,6 +151,24 @@ class NamesOfTensors(Files):
             result = self.judge(content, "--gain", ones)
             self.assertEqual((result.returncode, result.stderr), (0, ""), ones)
 
+    def test_numbers_beyond_a_format_are_named_by_their_place(self):
+        for arguments, words in (
+                (("--input", "4,1e39", "--result", "1,1"), "--input: element 2: found 1e39; accepted: magnitudes up to"),
+                (("--input", "4,3", "--result", "1,70000", "--dtype", "f16"), "--result: element 2: found 70000.0;"),
+                (("--input", "4,3", "--result", "1,1", "--gain", "1,1", "--gain-offset", "1e39"),
+                 "--gain-offset: found 1e39, which gives 1e39 with element 1 of the gain")):
+            result = self.run_judge(*arguments)
+            self.assertEqual(2, result.returncode, result.stdout)
+            self.assertTrue(result.stderr.startswith("rmsnorm-fixture: " + words), result.stderr)
+        held = self.run_judge("--input", "4,1e39", "--result", "1,1", "--dtype", "f64")
+        self.assertEqual(1, held.returncode, held.stderr)
+
+    def test_rows_of_no_elements_are_counted(self):
+        nothing = tensor(np.zeros((4, 0)))
+        result = self.judge(safetensors({"x": nothing, "y": nothing}))
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("4 rows of 0", result.stdout)
+
     def test_two_tensors_of_one_role_are_refused_until_an_option_chooses(self):
         tensors = {"x": self.x, "y": self.y}
         for option, name, other in (("--input", "x", "input"), ("--result", "y", "output")):

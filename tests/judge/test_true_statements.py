@@ -163,6 +163,40 @@ class TrueStatements(unittest.TestCase):
         self.assertEqual({"no element of the row depends on its scale"},
                          {row["unmeasured"] for row in document["row_scales"]})
 
+    def test_elements_that_a_flush_may_have_made_show_no_scale(self):
+        words = ("--gain", "1e38,1e38")
+        document, text = self.judged_lists([3, 4], [1, 0.5], *words)
+        self.assertEqual(["unknown"], [e["id"] for e in document["explanations"]], text)
+        # What loses its scale altogether leaves zeros.
+        document, _ = self.judged_lists([3, 4], [0, 0], *words)
+        self.assertIn("gain-in-mean", [e["id"] for e in document["explanations"]])
+
+    def test_rows_without_a_bound_are_told_why(self):
+        tiny, wide = [1e-30, 2e-30], tensor(np.ones((1, 2**24), np.float32))
+        result = run("judge", "--input", listed(tiny), "--result", "1e-28,2e-28", "--epsilon", "0")
+        self.assertEqual(1, result.returncode)
+        self.assertIn(b"note: 1 row has squares that binary32 does not hold", result.stdout)
+        self.assertNotIn(b"features", result.stdout)
+        path = self.folder / "wide.safetensors"
+        path.write_bytes(safetensors({"x": wide, "y": wide}))
+        text = run("judge", str(path), "--epsilon", "1e-5").stdout.decode()
+        self.assertIn("note: 1 row has so many features that a sum in binary32 has no bound", text)
+
+    # Recipes.
+
+    def test_a_recipe_that_was_asked_for_stands_in_the_verdict(self):
+        y = bf16(self.y)
+        roots = bf16(np.sqrt((self.x * self.x).mean(-1, keepdims=True, dtype=np.float32) + np.float32(EPSILON)))
+        burned = bf16(bf16(self.x / roots) * self.gain)
+        document, text = self.judged(self.x, self.gain, burned, "BF16", words=("--recipe", "burn"))
+        self.assertTrue(text.startswith("right: the output is RMSNorm of the input by the recipe burn ("), text)
+        self.assertTrue(self.judged(self.x, self.gain, y, "BF16")[1].startswith(
+            "right: the output is RMSNorm of the input ("))
+        document, text = self.judged(self.x, self.gain, y, "BF16", words=("--recipe", "burn"))
+        self.assertTrue(text.startswith("wrong: the output is not RMSNorm of the input by the recipe burn ("), text)
+        self.assertEqual(([], []), (document["blind_to"], document["doubts"]))
+        self.assertNotIn("would not have shown", text)
+
     # Places.
 
     def test_a_gain_beyond_a_lower_format_was_not_rounded_to_it(self):
@@ -235,6 +269,17 @@ class TrueStatements(unittest.TestCase):
         self.assertNotIn("1.0000000000000002", text)
         self.assertIn("epsilon is 1e-10, or 1e-12", text)
 
+    def test_an_epsilon_is_named_by_where_it_comes_from(self):
+        x = 0.003 * self.random.standard_normal((6, 40))
+        own = float(np.float32(EPSILON))
+        document, text = self.judged(x, np.ones(40), normalized(x, 1, own), "F64")
+        self.assertIn("epsilon is 9.99999974737875", text)
+        self.assertIn("(the given one rounded)", text)
+        self.assertEqual(own, document["explanations"][0]["value"]["value"])
+        x *= 3e-6
+        document, text = self.judged(x, np.ones(40), normalized(x, 1, 1e-16), "F64", epsilon=1e-8)
+        self.assertIn("epsilon is 1e-16 (the square of the given one)", text)
+
     def test_a_factor_near_one_is_told_from_one(self):
         p = bf16(self.random.standard_normal((6, 40)))
         x, gain = np.float64(self.x), np.float64(self.gain)
@@ -248,6 +293,23 @@ class TrueStatements(unittest.TestCase):
         text = self.judged_lists([1, 2, 3, 4], np.float32([0.36514813, 0.73029625, 1.0954444, 1.4606]))[1]
         for found, exact in re.findall(r"column \d+: (\S+) where (\S+) is exact, [1-9]", text):
             self.assertNotEqual(found, exact)
+
+    # Gradients.
+
+    def test_gradients_that_are_not_finite_are_counted(self):
+        p = bf16(self.random.standard_normal((6, 40)))
+        dx = np.full((6, 40), np.nan)
+        document, text = self.judged(self.x, self.gain, self.y, dy=p, dx=dx, dw=dx[0])
+        self.assertEqual([240, 40], [document["gradients"][of]["not_finite"] for of in ("input", "gain")])
+        self.assertIn("240 elements are NaN or infinite where the exact gradient is finite", text)
+
+    def test_gradients_of_zeros_would_not_have_shown_a_factor(self):
+        zero = np.zeros((6, 40))
+        document, _ = self.judged(self.x, self.gain, self.y, dy=zero, dx=zero, dw=zero[0])
+        for of in ("input", "gain"):
+            self.assertIn("constant-factor", document["gradients"][of]["blind_to"])
+        self.assertNotIn("constant-factor", document["blind_to"])
+        self.assertIn("constant-factor", self.judged(self.x, 0 * self.gain, zero)[0]["blind_to"])
 
     # Notes.
 
@@ -275,6 +337,11 @@ class TrueStatements(unittest.TestCase):
             # As many roundings more, and nothing added.
             noisy = bf16(bf16(bf16(y) * np.float32(1.375)) / np.float32(1.375))
             self.assertNotIn("residual", self.judged(x, gain, noisy, "BF16")[1])
+
+    def test_roundings_that_no_program_makes_carry_a_doubt(self):
+        gain = bf16(self.gain * (1 + 0.005 * np.where(np.arange(40) % 2, 1, -1)))
+        document, text = self.judged(self.x, self.gain, bf16(normalized(self.x, gain, EPSILON)), "BF16")
+        self.assertTrue(document["verdict"] == "wrong" or "unknown" in document["doubts"], text)
 
     def test_shifted_rows_are_counted_and_the_one_beyond_is_told(self):
         shifted = np.roll(self.y, 1, 0)

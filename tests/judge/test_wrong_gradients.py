@@ -106,6 +106,8 @@ INPUT_MISTAKES = {
     "upstream-passed": lambda x, g, p: p,
     "not-normalized": lambda x, g, p: p * g,
     "zeros": lambda x, g, p: np.zeros_like(p),
+    "upstream-added": lambda x, g, p: two_terms()(x, g, p) + p,
+    "constant-factor=2": lambda x, g, p: 2 * two_terms()(x, g, p),
 }
 
 
@@ -128,6 +130,7 @@ GAIN_MISTAKES = {
     "block-of-rows-only=4": rows_of(slice(0, 4)),
     "input-for-normalized": gain_sum(lambda x, g, p: p * x),
     "output-for-normalized": gain_sum(lambda x, g, p: p * normalized(x) * g),
+    "divided-by-gain": gain_sum(lambda x, g, p: p * normalized(x) / g),
     "input-missing": gain_sum(lambda x, g, p: p),
     "scale-squared": gain_sum(lambda x, g, p: p * normalized(x) * right(x, g, p)[0]),
     "divided-by-width": lambda x, g, p: (p * normalized(x)).sum(0) / x.shape[1],

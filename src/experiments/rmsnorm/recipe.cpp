@@ -4,6 +4,10 @@
 #include <span>
 #include <utility>
 
+#include "evidence/number_text.hpp"
+#include "evidence/words.hpp"
+#include "numeric/decimal.hpp"
+
 namespace rmsnorm::experiments {
 namespace {
 
@@ -17,6 +21,16 @@ Tensor rounded(const Tensor& values, NumberFormat format) {
         result[index] = numeric::round_to(format, result[index]);
     }
     return result;
+}
+
+// Refuses a value that the format would make an infinity of.
+void require_in(NumberFormat format, const std::string& key, const Tensor& values) {
+    const auto beyond = tensor::first_non_finite(rounded(values, format));
+    if (!beyond) return;
+    throw InputRejection(
+        {key},
+        "element " + std::to_string(*beyond + 1) + ": found " + numeric::shortest(values[*beyond]),
+        evidence::magnitudes_in(format) + ", or a wider --dtype");
 }
 
 std::string words(const judge::Steps& steps, double offset) {
@@ -43,17 +57,16 @@ std::vector<Input> RecipeInputs::declared() {
 void RecipeInputs::complete(const Given& given) {
     LayerInputs::complete(given);
     if (judge::find_recipe(recipe) == nullptr) {
-        throw InputRejection({"recipe"}, "found \"" + recipe + "\"",
-                             "a name that rmsnorm-fixture recipes lists");
+        std::vector<std::string> ids;
+        for (const Recipe& one : judge::recipes()) ids.emplace_back(one.id);
+        throw InputRejection({"recipe"}, "found \"" + recipe + "\"", evidence::listed(ids));
     }
     const auto format = numeric::format_named(dtype);
     if (!format) {
         throw InputRejection({"dtype"}, "found \"" + dtype + "\"", "f64, f32, f16 or bf16");
     }
-    if (!is_finite(rounded(input, *format)) || !is_finite(rounded(gain, *format))) {
-        throw InputRejection({"dtype"}, "found \"" + dtype + "\" for values that are beyond it",
-                             "a format that holds input and gain");
-    }
+    require_in(*format, "input", input);
+    require_in(*format, "gain", gain);
 }
 
 RecipePass recipe_pass(const RecipeInputs& inputs) {
