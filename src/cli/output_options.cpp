@@ -172,7 +172,8 @@ OutputOptions requested_output(const std::vector<Option>& options) {
 int exit_code_of(const std::vector<evidence::Check>& checks) {
     for (const evidence::Check& check : checks) {
         if (check.passed) continue;
-        print_error("check " + check.name + " failed: measured " +
+        print_error("check " + check.name +
+                    (check.decided ? " failed: measured " : " is undecided: measured ") +
                     numeric::shortest(check.measure) + ", bound " + numeric::shortest(check.bound) +
                     " (" + check.statement + ")");
     }
