@@ -46,8 +46,8 @@ double parse_number(const std::string& option, const std::string& text, Range ra
     return *value;
 }
 
-std::size_t parse_count(const std::string& option, const std::string& text, std::size_t least,
-                        std::size_t most) {
+std::size_t parse_count(const std::string& option, const std::string& text, std::uint64_t least,
+                        std::uint64_t most) {
     std::size_t value = 0;
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, value);

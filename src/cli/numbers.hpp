@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@ using evidence::within;
 double parse_number(const std::string& option, const std::string& text, Range range);
 
 /// A whole number from `least` to `most` in decimal digits. Throws InputError.
-std::size_t parse_count(const std::string& option, const std::string& text, std::size_t least,
-                        std::size_t most);
+std::size_t parse_count(const std::string& option, const std::string& text, std::uint64_t least,
+                        std::uint64_t most);
 
 /// The nearest binary64 of one number among others. Nothing for what is no finite decimal number,
 /// for one that is not zero and would become it, and for zeros in front of a number (000 or 00.5),

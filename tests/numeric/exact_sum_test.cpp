@@ -53,7 +53,8 @@ TEST_CASE("terms that cancel leave nothing at all") {
 TEST_CASE("any order and any grouping have the same digits") {
     std::mt19937_64 random(3);
     for (int round = 0; round < 200; ++round) {
-        std::vector<double> values = any_numbers(1 + random() % 40, random());
+        std::vector<double> values =
+            any_numbers(static_cast<std::size_t>(1 + random() % 40), random());
         if (round % 2 == 0) {
             for (double& value : values) value = std::ldexp(std::remainder(value, 7.0), 3);
         }

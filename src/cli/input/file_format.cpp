@@ -52,7 +52,8 @@ std::uint64_t little_endian(std::string_view bytes) {
 // A zip archive by the name of its first member, which stands behind the 30 bytes of its header.
 const char* archive_name(std::string_view head) {
     constexpr std::size_t name_at = 30;
-    const std::size_t length = head.size() < name_at ? 0 : little_endian(head.substr(26, 2));
+    const auto length =
+        head.size() < name_at ? 0 : static_cast<std::size_t>(little_endian(head.substr(26, 2)));
     const std::string_view member = length == 0 ? "" : head.substr(name_at, length);
     if (member.ends_with(".npy")) {
         return "a NumPy archive (.npz: it holds .npy files, unpack one of them)";
