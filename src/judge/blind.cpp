@@ -75,6 +75,7 @@ class Simulation {
         doubled.estimate = Estimate::factor;
         doubled.explanations = {{"constant-factor", "", 2.0, {}, {}}};
         consider(doubled.explanations[0], doubled);
+        consider_parts_of_rows();
         consider_other_rows();
         return std::move(hidden_);
     }
@@ -101,8 +102,55 @@ class Simulation {
         if (accepts(right_, rows_, outputs)) hidden_.push_back(explanation.id);
     }
 
+    // Half of the features, and the fewest groups that the width has.
+    void consider_parts_of_rows() {
+        const std::size_t width = tensors_.width;
+        Hypothesis half = hypothesis_;
+        half.estimate = Estimate::prefix;
+        half.explanations = {{"partial-mean", "", {}, width / 2, {}}};
+        if (width > 1) consider(half.explanations[0], half);
+        std::size_t groups = 2;
+        while (groups < width && width % groups != 0) ++groups;
+        if (groups > std::min<std::size_t>(width, 64)) return;
+        std::vector<std::vector<double>> outputs;
+        for (const Row& row : rows_) {
+            std::vector<double> output;
+            for (std::size_t first = 0; first < width; first += width / groups) {
+                const auto part = [&](const std::vector<double>& values) {
+                    const auto from = values.begin() + static_cast<std::ptrdiff_t>(first);
+                    return std::vector(from, from + static_cast<std::ptrdiff_t>(width / groups));
+                };
+                const std::vector<double> normalized =
+                    output_of({row.index, part(row.input), part(row.gain), {}});
+                if (normalized.empty()) return;
+                output.insert(output.end(), normalized.begin(), normalized.end());
+            }
+            if (!accepts(right_, std::span(&row, 1), {output})) return;
+            outputs.push_back(std::move(output));
+        }
+        if (accepts(right_, rows_, outputs)) hidden_.push_back("grouped");
+    }
+
+    std::vector<double> output_of(const Row& row) const {
+        return simulated_output(tensors_, catalogue_, row, hypothesis_);
+    }
+
+    // The mean down each column, of the sampled rows as if they were all.
+    void consider_columns() {
+        std::vector<std::vector<double>> outputs(rows_.size(), std::vector<double>(tensors_.width));
+        for (std::size_t i = 0; i < tensors_.width; ++i) {
+            Row column{i, {}, std::vector<double>(rows_.size(), rows_[0].gain[i]), {}};
+            for (const Row& row : rows_) column.input.push_back(row.input[i]);
+            const std::vector<double> normalized = output_of(column);
+            if (normalized.empty()) return;
+            for (std::size_t k = 0; k < rows_.size(); ++k) outputs[k][i] = normalized[k];
+        }
+        if (accepts(right_, rows_, outputs)) hidden_.push_back("batch-axis");
+    }
+
     // Among the sampled rows, as if they were all.
     void consider_other_rows() {
+        consider_columns();
         Tensors sample = tensors_;
         sample.rows = rows_.size();
         sample.held.clear();

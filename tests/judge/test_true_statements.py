@@ -311,6 +311,23 @@ class TrueStatements(unittest.TestCase):
         self.assertNotIn("constant-factor", document["blind_to"])
         self.assertIn("constant-factor", self.judged(self.x, 0 * self.gain, zero)[0]["blind_to"])
 
+    # What right outputs do not show.
+
+    def test_equal_magnitudes_hide_every_other_mean(self):
+        def mean(x, axis):
+            return (np.float64(x)**2).mean(axis, keepdims=True) + EPSILON
+        for rows, width, dtype in ((4, 64, "F32"), (3, 10, "BF16"), (1, 9, "F64"), (2, 2, "F16")):
+            signs = self.random.choice([-0.5, 0.5], (rows, width))
+            others = {"grouped": mean(signs.reshape(rows, -1, 1), -1).reshape(rows, width),
+                      "partial-mean": mean(signs[:, :width // 2], 1), "batch-axis": mean(signs, 0)}
+            for x, hidden in ((signs, True), (signs * self.random.uniform(1, 3, (rows, width)), False)):
+                ones = np.ones(width)
+                listed_ids = self.judged(x, ones, x / np.sqrt(mean(x, 1)), dtype)[0]["blind_to"]
+                for name, other in others.items():
+                    if hidden:
+                        self.assertEqual("right", self.judged(x, ones, x / np.sqrt(other), dtype)[0]["verdict"])
+                    self.assertEqual(hidden, name in listed_ids, (name, rows, width, dtype, listed_ids))
+
     # Notes.
 
     def test_notes_do_not_contradict_each_other(self):

@@ -186,7 +186,7 @@ int run(const std::vector<Option>& options) {
         return show(request, merged(std::move(joined)), waiting);
     }
     if (!request.epsilon) {
-        throw InputError("judge needs --epsilon; see rmsnorm-fixture judge --help");
+        throw InputError("judge needs --epsilon: found none; accepted: a number, 0 or more");
     }
     if (request.files.size() > 1) {
         throw InputError("judge: found " + std::to_string(request.files.size()) +
