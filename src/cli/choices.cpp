@@ -5,12 +5,6 @@
 
 namespace rmsnorm::cli {
 
-std::vector<std::string> recipe_ids() {
-    std::vector<std::string> ids;
-    for (const judge::Recipe& recipe : judge::recipes()) ids.emplace_back(recipe.id);
-    return ids;
-}
-
 std::vector<std::string> dtype_names() {
     std::vector<std::string> names;
     for (const auto format : numeric::number_formats) {
@@ -25,7 +19,7 @@ numeric::NumberFormat dtype_named(const std::string& origin, const std::string& 
 }
 
 std::function<std::vector<std::string>()> choices_of(const evidence::Input& input) {
-    if (input.key == "recipe") return recipe_ids;
+    if (input.key == "recipe") return judge::recipe_ids;
     if (input.key == "dtype") return dtype_names;
     return {};
 }

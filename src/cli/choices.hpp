@@ -10,8 +10,6 @@
 
 namespace rmsnorm::cli {
 
-std::vector<std::string> recipe_ids();
-
 /// Of every number format: f64, f32, f16, bf16.
 std::vector<std::string> dtype_names();
 

@@ -236,10 +236,9 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
         find_shaped("--result", arguments_.result, {"output", "y"}, true, input.shape);
     const Source gain = find("--gain", arguments_.gain, {"gain", "weight"}, false);
     tensors_.width = input.shape.empty() ? 1 : input.shape.back();
-    tensors_.rows = 1;
-    for (std::size_t axis = 0; axis + 1 < input.shape.size(); ++axis) {
-        tensors_.rows *= input.shape[axis];
-    }
+    tensors_.rows = input.shape.empty()
+                        ? 1
+                        : tensor::element_count({input.shape.begin(), input.shape.end() - 1});
     tensors_.formats = {input.format, gain.found ? gain.format : input.format, result.format};
     tensors_.epsilon = arguments_.epsilon;
     tensors_.gain_offset = arguments_.gain_offset;
@@ -260,15 +259,15 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
         gain.read(0, 1, tensors_.gain);
         const numeric::NumberFormat arithmetic = tensors_.formats.arithmetic();
         for (std::size_t i = 0; i < tensors_.gain.size(); ++i) {
-            const std::string place = "element " + std::to_string(i + 1);
+            const auto place = [i] { return "element " + std::to_string(i + 1); };
             if (!std::isfinite(tensors_.gain[i])) {
-                refuse(gain.origin, place, numeric::shortest(tensors_.gain[i]), "finite numbers");
+                refuse(gain.origin, place(), numeric::shortest(tensors_.gain[i]), "finite numbers");
             }
             const double effective = arguments_.gain_offset + tensors_.gain[i];
             if (std::isinf(numeric::round_to(arithmetic, effective))) {
                 refuse("--gain-offset", "",
                        numeric::shortest(arguments_.gain_offset) + ", which gives " +
-                           numeric::shortest(effective) + " with " + place + " of the gain",
+                           numeric::shortest(effective) + " with " + place() + " of the gain",
                        "sums of " + evidence::magnitudes_in(arithmetic));
             }
         }

@@ -34,7 +34,11 @@ class Simulation {
   public:
     Simulation(const Tensors& tensors, const Catalogue& catalogue, const RightTest& right,
                const Form& form, std::span<const Row> rows)
-        : tensors_(tensors), catalogue_(catalogue), right_(right), rows_(rows) {
+        : tensors_(tensors), catalogue_(catalogue), right_(right), rows_(rows), sample_(tensors) {
+        sample_.rows = rows_.size();
+        sample_.held.clear();
+        sample_.input = reader_of(&Row::input);
+        sample_.output = reader_of(&Row::output);
         hypothesis_.reading = catalogue.readings[0];
         hypothesis_.reading.structure = form.structure;
         hypothesis_.gain = form.rounds_gain ? 1 : 0;
@@ -76,6 +80,7 @@ class Simulation {
         doubled.explanations = {{"constant-factor", "", 2.0, {}, {}}};
         consider(doubled.explanations[0], doubled);
         consider_parts_of_rows();
+        consider_columns();
         consider_other_rows();
         return std::move(hidden_);
     }
@@ -90,16 +95,21 @@ class Simulation {
 
     void consider(const Explanation& explanation, const Hypothesis& h) {
         if (!is_new(explanation.id)) return;
-        for (const Row& row : rows_) {
-            std::vector<double> output = simulated_output(tensors_, catalogue_, row, h);
-            if (output.empty()) return;  // it has no result here
-            if (!accepts(right_, std::span(&row, 1), {std::move(output)})) return;
-        }
+        consider_outputs(explanation.id, [&](std::size_t k) {
+            return simulated_output(tensors_, catalogue_, rows_[k], h);
+        });
+    }
+
+    // `output_of` gives the output of row `k`, or nothing where it has no result.
+    template <class Output>
+    void consider_outputs(const std::string& id, Output output_of) {
         std::vector<std::vector<double>> outputs;
-        for (const Row& row : rows_) {
-            outputs.push_back(simulated_output(tensors_, catalogue_, row, h));
+        for (std::size_t k = 0; k < rows_.size(); ++k) {
+            outputs.push_back(output_of(k));
+            if (outputs.back().empty()) return;
+            if (!accepts(right_, rows_.subspan(k, 1), {outputs.back()})) return;
         }
-        if (accepts(right_, rows_, outputs)) hidden_.push_back(explanation.id);
+        if (accepts(right_, rows_, outputs)) hidden_.push_back(id);
     }
 
     // Half of the features, and the fewest groups that the width has.
@@ -112,50 +122,41 @@ class Simulation {
         std::size_t groups = 2;
         while (groups < width && width % groups != 0) ++groups;
         if (groups > std::min<std::size_t>(width, 64)) return;
-        std::vector<std::vector<double>> outputs;
-        for (const Row& row : rows_) {
+        const auto parts = view_of(sample_, View::grouped, groups);
+        consider_outputs("grouped", [&](std::size_t k) {
             std::vector<double> output;
-            for (std::size_t first = 0; first < width; first += width / groups) {
-                const auto part = [&](const std::vector<double>& values) {
-                    const auto from = values.begin() + static_cast<std::ptrdiff_t>(first);
-                    return std::vector(from, from + static_cast<std::ptrdiff_t>(width / groups));
-                };
-                const std::vector<double> normalized =
-                    output_of({row.index, part(row.input), part(row.gain), {}});
-                if (normalized.empty()) return;
+            for (std::size_t part = 0; part < groups; ++part) {
+                const std::vector<double> normalized = normalized_row(*parts, k * groups + part);
+                if (normalized.empty()) return normalized;
                 output.insert(output.end(), normalized.begin(), normalized.end());
             }
-            if (!accepts(right_, std::span(&row, 1), {output})) return;
-            outputs.push_back(std::move(output));
-        }
-        if (accepts(right_, rows_, outputs)) hidden_.push_back("grouped");
+            return output;
+        });
     }
 
-    std::vector<double> output_of(const Row& row) const {
+    // The right output of a row of a view.
+    std::vector<double> normalized_row(const Rows& rows, std::size_t index) const {
+        Row row;
+        rows.read(index, row);
         return simulated_output(tensors_, catalogue_, row, hypothesis_);
     }
 
-    // The mean down each column, of the sampled rows as if they were all.
+    // The mean down each column.
     void consider_columns() {
-        std::vector<std::vector<double>> outputs(rows_.size(), std::vector<double>(tensors_.width));
+        const auto rows = view_of(sample_, View::transposed);
+        std::vector<std::vector<double>> columns;
         for (std::size_t i = 0; i < tensors_.width; ++i) {
-            Row column{i, {}, std::vector<double>(rows_.size(), rows_[0].gain[i]), {}};
-            for (const Row& row : rows_) column.input.push_back(row.input[i]);
-            const std::vector<double> normalized = output_of(column);
-            if (normalized.empty()) return;
-            for (std::size_t k = 0; k < rows_.size(); ++k) outputs[k][i] = normalized[k];
+            columns.push_back(normalized_row(*rows, i));
+            if (columns.back().empty()) return;
         }
-        if (accepts(right_, rows_, outputs)) hidden_.push_back("batch-axis");
+        consider_outputs("batch-axis", [&](std::size_t k) {
+            std::vector<double> output;
+            for (const std::vector<double>& column : columns) output.push_back(column[k]);
+            return output;
+        });
     }
 
-    // Among the sampled rows, as if they were all.
     void consider_other_rows() {
-        consider_columns();
-        Tensors sample = tensors_;
-        sample.rows = rows_.size();
-        sample.held.clear();
-        sample.input = reader_of(&Row::input);
-        sample.output = reader_of(&Row::output);
         const struct {
             View view;
             const char* id;
@@ -167,14 +168,11 @@ class Simulation {
                 hidden_.push_back(id);
                 continue;
             }
-            const auto source = view_of(sample, view);
+            const auto source = view_of(sample_, view);
             bool all = true;
             for (std::size_t k = 0; k < rows_.size(); ++k) {
                 const Row& row = rows_[k];
-                Row other;
-                source->read(k, other);
-                std::vector<double> output =
-                    simulated_output(tensors_, catalogue_, other, hypothesis_);
+                std::vector<double> output = normalized_row(*source, k);
                 all = all &&
                       (output.empty() || accepts(right_, std::span(&row, 1), {std::move(output)}));
                 if (!all) break;
@@ -202,6 +200,7 @@ class Simulation {
     const Catalogue& catalogue_;
     const RightTest& right_;
     std::span<const Row> rows_;
+    Tensors sample_;  // the sampled rows, as if they were all
     Hypothesis hypothesis_;
     std::vector<std::string> seen_;
     std::vector<std::string> hidden_;

@@ -42,14 +42,14 @@ class InputGradientJudge {
                 ++verdict.skipped;
                 continue;
             }
-            if (errors.largest_part() > 1 &&
-                is_without_scale(row.input, row.found, roundings_.arithmetic)) {
+            const bool wrong = errors.largest_part() > 1;
+            if (wrong && is_without_scale(row.input, row.found, roundings_.arithmetic)) {
                 ++verdict.overflowed;
                 continue;
             }
-            if (errors.largest_part() > 1) outside.push_back(index);
             note_worst(row, errors, verdict.worst);
-            if (errors.largest_part() > 1) {
+            if (wrong) {
+                outside.push_back(index);
                 verdict.not_finite += static_cast<std::size_t>(
                     std::count_if(row.found.begin(), row.found.end(),
                                   [](double value) { return !std::isfinite(value); }));

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "numeric/number_format.hpp"
 
@@ -66,6 +67,9 @@ struct Recipe {
 
 /// All that are known, the most used first.
 std::span<const Recipe> recipes();
+
+/// Their ids.
+std::vector<std::string> recipe_ids();
 
 /// The one with that id, or null.
 const Recipe* find_recipe(std::string_view id);

@@ -143,6 +143,12 @@ std::string_view target(Rounding rounding) {
 
 std::span<const Recipe> recipes() { return table; }
 
+std::vector<std::string> recipe_ids() {
+    std::vector<std::string> ids;
+    for (const Recipe& recipe : recipes()) ids.emplace_back(recipe.id);
+    return ids;
+}
+
 const Recipe* find_recipe(std::string_view id) {
     for (const Recipe& recipe : table) {
         if (recipe.id == id) return &recipe;

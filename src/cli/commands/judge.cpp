@@ -35,7 +35,8 @@ struct Request {
 
 const judge::Recipe& recipe_of(const std::string& id) {
     if (const judge::Recipe* const recipe = judge::find_recipe(id)) return *recipe;
-    throw InputError("--recipe: found " + quoted(id) + "; accepted: " + listed(recipe_ids()));
+    throw InputError("--recipe: found " + quoted(id) +
+                     "; accepted: " + listed(judge::recipe_ids()));
 }
 
 Request requested(const std::vector<Option>& options) {
@@ -272,7 +273,7 @@ Invocation prepare_judge() {
                        .value_name = "NAME",
                        .help = "judge by the arithmetic of this implementation alone",
                        .default_text = "",
-                       .choices = recipe_ids});
+                       .choices = judge::recipe_ids});
     options.push_back(
         text_option("--rows", "FROM:TO",
                     "judge only these rows, for --merge; rows count from 0, and TO is excluded"));

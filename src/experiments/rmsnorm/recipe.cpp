@@ -57,9 +57,8 @@ std::vector<Input> RecipeInputs::declared() {
 void RecipeInputs::complete(const Given& given) {
     LayerInputs::complete(given);
     if (judge::find_recipe(recipe) == nullptr) {
-        std::vector<std::string> ids;
-        for (const Recipe& one : judge::recipes()) ids.emplace_back(one.id);
-        throw InputRejection({"recipe"}, "found \"" + recipe + "\"", evidence::listed(ids));
+        throw InputRejection({"recipe"}, "found \"" + recipe + "\"",
+                             evidence::listed(judge::recipe_ids()));
     }
     const auto format = numeric::format_named(dtype);
     if (!format) {
