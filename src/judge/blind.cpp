@@ -126,7 +126,7 @@ class Simulation {
         consider_outputs("grouped", [&](std::size_t k) {
             std::vector<double> output;
             for (std::size_t part = 0; part < groups; ++part) {
-                const std::vector<double> normalized = normalized_row(*parts, k * groups + part);
+                std::vector<double> normalized = normalized_row(*parts, k * groups + part);
                 if (normalized.empty()) return normalized;
                 output.insert(output.end(), normalized.begin(), normalized.end());
             }
