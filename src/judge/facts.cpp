@@ -6,24 +6,14 @@
 
 #include "evidence/number_text.hpp"
 #include "judge/parts.hpp"
+#include "judge/quoted.hpp"
 #include "judge/sample.hpp"
 #include "judge/unknown.hpp"
-#include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::string text(double value) {
-    return numeric::shortest(value, evidence::digits_apart({value, 1.0}, 4));
-}
-
-// An end of the interval with the digits that tell it from the other.
-std::string apart(const numeric::Interval& interval, std::size_t end) {
-    return numeric::shortest(end == 0 ? interval.low : interval.high,
-                             evidence::digits_apart({interval.low, interval.high}, 4));
-}
 
 // A row beside what RMSNorm makes of it.
 struct Compared {
@@ -78,13 +68,13 @@ class Facts {
     }
 
     void add_factors(const RowFactors& factors, std::vector<Fact>& facts) const {
-        const numeric::Interval& range = factors.range;
+        const QuotedInterval range = quoted_outwards(factors.range);
         const std::string each = tensors_.rows == 1 ? "every element" : "every row";
         facts.push_back(
             {each + " is RMSNorm's times " +
-             (factors.common ? text(*factors.common)
-                             : "a factor of its own, from " + apart(range, 0) + " to " +
-                                   apart(range, 1) + ": another sum, or another root") +
+             (factors.common ? quoted_beside(*factors.common)
+                             : "a factor of its own, from " + range.low + " to " + range.high +
+                                   ": another sum, or another root") +
              (factors.rows == tensors_.rows
                   ? ""
                   : ", of " + evidence::counted(factors.rows, "row") + " that were compared")});
@@ -109,8 +99,9 @@ class Facts {
             constant_rows = constant_rows && is_constant(of_row);
         }
         if (all.low > all.high) return;
-        facts.push_back({"output over exact result is between " + apart(all, 0) + " and " +
-                         apart(all, 1) + ", where both are finite" + looked_at()});
+        const QuotedInterval between = quoted_outwards(all);
+        facts.push_back({"output over exact result is between " + between.low + " and " +
+                         between.high + ", where both are finite" + looked_at()});
         if (of_rows) return;
         if (is_constant(all)) {
             facts.push_back({"that ratio is the same everywhere to 2 percent"});
@@ -123,7 +114,7 @@ class Facts {
             facts.push_back(
                 {"each column has a ratio of its own, the same in all rows to 2 percent: "
                  "another gain; column " +
-                 std::to_string(first - columns.begin()) + " has " + text(first->low)});
+                 std::to_string(first - columns.begin()) + " has " + quoted_beside(first->low)});
         }
     }
 
@@ -171,7 +162,7 @@ class Facts {
             }
         }
         if (beyond < 3 || !std::isfinite(largest)) return;
-        facts.push_back({"no output is beyond " + text(largest) + " in magnitude, where " +
+        facts.push_back({"no output is beyond " + quoted_beside(largest) + " in magnitude, where " +
                          std::to_string(beyond) +
                          " exact results are, and all others are near theirs" + looked_at() +
                          ": clipped"});

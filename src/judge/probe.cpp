@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "judge/probe_inputs.hpp"
+#include "judge/quoted.hpp"
 #include "judge/right_test.hpp"
-#include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -189,7 +189,7 @@ std::string name_of(const Hypothesis& h) {
     std::string name;
     for (const Explanation& e : h.explanations) {
         name += (name.empty() ? "" : " with ") + e.id;
-        if (e.value) name += " " + numeric::shortest(*e.value, 4);
+        if (e.value) name += " " + quoted(*e.value, 4);
         if (e.dtype) name += " in " + std::string(numeric::dtype_name(*e.dtype));
     }
     return name;

@@ -7,7 +7,7 @@
 
 #include "judge/estimates.hpp"
 #include "judge/parts.hpp"
-#include "numeric/decimal.hpp"
+#include "judge/quoted.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -74,7 +74,7 @@ std::optional<Finding> bias_with(const Tensors& tensors, const InputReplacement&
         return std::nullopt;
     } else {
         bias.detail = "to each column its own; to column 0 " +
-                      numeric::shortest(columns[0].low + (columns[0].high - columns[0].low) / 2, 4);
+                      quoted(columns[0].low + (columns[0].high - columns[0].low) / 2, 4);
     }
     Finding finding;
     if (input.explanation) finding.explanations.push_back(*input.explanation);
@@ -107,8 +107,8 @@ std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTes
             const std::optional<Scale> scale = right.scale(row.input);
             const ScaleInterval measured = right.measured(form, row);
             if (!scale || measured.empty() || std::isinf(measured.high.high)) return false;
-            const double factor = (measured.low.high + measured.high.high) / 2 / scale->exact.high;
-            factors = {std::min(factors.low, factor), std::max(factors.high, factor)};
+            factors.low = std::min(factors.low, measured.low.high / scale->exact.high);
+            factors.high = std::max(factors.high, measured.high.high / scale->exact.high);
             const ScaleInterval bound = scale->interval();
             common.low = std::max(common.low, measured.low.high / bound.high.high);
             common.high = std::min(common.high, measured.high.high / bound.low.high);

@@ -24,7 +24,7 @@ std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& cat
 /// The factors between RMSNorm's scale and the one that explains all elements of a row, of some
 /// rows.
 struct RowFactors {
-    numeric::Interval range;
+    numeric::Interval range;       // holds those of all rows
     std::optional<double> common;  // one that all these rows may have
     std::size_t rows = 0;
 };

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -91,10 +92,22 @@ class Facts(unittest.TestCase):
         self.assertIn("epsilon is missing", text)
         self.assertIn("next: --probe", text)
 
+    def test_the_ends_of_a_ratio_hold_every_ratio(self):
+        random = np.random.default_rng(9)
+        for width in (0.3, 1e-3, 3e-5):
+            output = np.float32(self.y * (1 + width * random.uniform(-1, 1, self.y.shape)))
+            ratios = np.float64(output) / normalized(self.x, self.gain, EPSILON)
+            text = self.judged(output)
+            low, high = map(float, re.search(r"over exact result is between (\S+) and (\S+),", text).groups())
+            self.assertLessEqual(low, ratios.min())
+            self.assertGreaterEqual(high, ratios.max())
+            self.assertLess(high - low, 1.5 * (ratios.max() - ratios.min()) + 2e-3)
+
     def test_a_factor_for_each_row(self):
         factors = np.array([1.01, 1.2, 0.9, 1.05, 0.97, 1.1])[:, None]
-        words = "note: every row is RMSNorm's times a factor of its own, from 0.9 to 1.2"
-        self.assertIn(words, self.judged(self.y * factors))
+        words = "note: every row is RMSNorm's times a factor of its own, from (\\S+) to (\\S+): another sum"
+        low, high = map(float, re.search(words, self.judged(self.y * factors)).groups())
+        self.assertTrue(0.899 <= low <= 0.9 and 1.2 <= high <= 1.201, (low, high))
         turned = (self.y * factors).copy()
         turned[3] = turned[3, ::-1]
         self.assertNotIn("factor of its own", self.judged(turned))
