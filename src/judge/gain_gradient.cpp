@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "judge/gain_gradient_sums.hpp"
+#include "judge/gradient_statement.hpp"
 #include "judge/row_statistics.hpp"
 
 namespace rmsnorm::judge {
 namespace {
 
 constexpr std::size_t most_sample_columns = 64;
-constexpr double cost_window = 0.3;
 
 class GainGradientJudge {
   public:
@@ -144,11 +144,8 @@ class GainGradientJudge {
         if (verdict.explanations.empty()) explain_low_sum(columns, verdict);
         if (verdict.explanations.empty()) explain_factor(columns, sums[0], verdict);
         if (verdict.explanations.empty()) explain_part(outside, columns, sums, verdict);
-        std::stable_sort(verdict.explanations.begin(), verdict.explanations.end(),
-                         [](const auto& one, const auto& other) { return one.cost < other.cost; });
         if (verdict.explanations.empty()) return;
-        const double most = verdict.explanations.front().cost + cost_window;
-        std::erase_if(verdict.explanations, [&](const auto& one) { return one.cost > most; });
+        verdict.explanations = likeliest(std::move(verdict.explanations));
         if (verdict.explanations.front().explanation.id == "accumulation-low") {
             verdict.state = Answer::imprecise;
         }
@@ -197,7 +194,7 @@ class GainGradientJudge {
             explanation.explanation.dtype = low;
             explanation.statement =
                 "the rows are added up in " + std::string(numeric::full_name(low));
-            explanation.rows = tensors_.width;
+            explanation.rows = std::max(equal[0], equal[1]);
             explanation.cost = 1.3;
             verdict.explanations.push_back(std::move(explanation));
         }

@@ -62,6 +62,7 @@ struct GradientExplanation {
     double cost = 0;
     std::string part_rows;  // empty, or which rows and columns alone are wrong
     std::string part_columns;
+    std::vector<double> also = {};  // numbers that explain it as well as the one that is named
 };
 
 struct GradientVerdict {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "evidence/number_text.hpp"
-#include "numeric/decimal.hpp"
+#include "judge/quoted.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -67,11 +67,6 @@ Record record(const JudgedGradient& judged) {
         .add("second_term_factor", figure(verdict.fit_second.value_or(0)), presence(fitted));
 }
 
-// With the digits that tell it from the other.
-std::string quoted_number(double value, double other = 1) {
-    return numeric::shortest(value, evidence::digits_apart({value, other}, 4));
-}
-
 std::string lines(const std::string& what, const char* unit, const JudgedGradient& judged) {
     const GradientVerdict& verdict = judged.verdict;
     const GradientError& worst = verdict.worst;
@@ -88,8 +83,11 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
     }
     for (const GradientExplanation& one : verdict.explanations) {
         text += &one == verdict.explanations.data() ? "  mistake: " : "  or: ";
-        text += one.explanation.id + ": " + one.statement;
-        if (one.explanation.value) text += " (" + quoted_number(*one.explanation.value) + ")";
+        text += one.statement;
+        if (one.part_rows.empty()) text += ": explains " + evidence::counted(one.rows, unit);
+        if (one.largest_distance > 0) {
+            text += ", largest distance " + quoted(one.largest_distance, 2) + " of its bound";
+        }
         text += "\n";
     }
     if (verdict.not_finite > 0) {
@@ -98,18 +96,18 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
                 " NaN or infinite where the exact gradient is finite\n";
     }
     if (verdict.fit_first) {
-        text += "  closest: " + quoted_number(*verdict.fit_first) + " times the first term less " +
-                quoted_number(*verdict.fit_second) + " times the second\n";
+        text += "  closest: " + quoted_beside(*verdict.fit_first) + " times the first term less " +
+                quoted_beside(*verdict.fit_second) + " times the second\n";
     }
     if (worst.part_of_bound > 0 && std::isfinite(worst.found)) {
         text += "  worst: row " + std::to_string(worst.row) + ", column " +
-                std::to_string(worst.column) + ": " + quoted_number(worst.found, worst.expected) +
-                " where " + quoted_number(worst.expected, worst.found) + " is exact, " +
-                quoted_number(worst.part_of_bound) + " of its bound\n";
+                std::to_string(worst.column) + ": " + quoted_beside(worst.found, worst.expected) +
+                " where " + quoted_beside(worst.expected, worst.found) + " is exact, " +
+                quoted_beside(worst.part_of_bound) + " of its bound\n";
     } else if (worst.part_of_bound > 0) {
         text += "  worst: row " + std::to_string(worst.row) + ", column " +
                 std::to_string(worst.column) + ": not finite where " +
-                quoted_number(worst.expected) + " is exact\n";
+                quoted_beside(worst.expected) + " is exact\n";
     }
     if (!judged.blind_to.empty()) {
         text += "  these data would not have shown: ";

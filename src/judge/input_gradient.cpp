@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "judge/gradient_statement.hpp"
 #include "judge/input_gradient_terms.hpp"
 #include "judge/row_statistics.hpp"
 
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::size_t most_sample_rows = 64;
 constexpr std::size_t most_sample_elements = 100'000;
-// Explanations that cost more than the cheapest one by this are no alternatives to it.
-constexpr double cost_window = 0.3;
 
 struct GradientHypothesis {
     InputGradientFormula formula;
@@ -165,6 +164,7 @@ class InputGradientJudge {
                  hypothesis.largest_distance, hypothesis.rows, hypothesis.formula.cost, "", ""});
         }
         if (accepted.empty()) explain_part(rows, outside, verdict);
+        verdict.explanations = likeliest(std::move(verdict.explanations));
         if (verdict.explanations.empty()) describe(rows, verdict);
         const auto imprecise = [](const GradientExplanation& one) {
             return one.explanation.id == "output-low" || one.explanation.id == "computed-low";
@@ -267,7 +267,7 @@ class InputGradientJudge {
         return hypotheses;
     }
 
-    // Leaves the hypotheses that fit every row of the tensors, the cheapest first.
+    // Leaves the hypotheses that fit every row of the tensors.
     void confirm(std::vector<GradientHypothesis>& accepted) const {
         for (GradientHypothesis& hypothesis : accepted) hypothesis.rows = 0;
         GradientRow row;
@@ -276,13 +276,6 @@ class InputGradientJudge {
             std::erase_if(accepted,
                           [&](GradientHypothesis& hypothesis) { return !fits(hypothesis, row); });
         }
-        std::stable_sort(accepted.begin(), accepted.end(), [](const auto& one, const auto& other) {
-            return one.formula.cost < other.formula.cost;
-        });
-        if (accepted.empty()) return;
-        const double most = accepted.front().formula.cost + cost_window;
-        std::erase_if(accepted,
-                      [&](const GradientHypothesis& one) { return one.formula.cost > most; });
     }
 
     // Some rows or columns alone are wrong: which, and what stands there.

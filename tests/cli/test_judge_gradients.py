@@ -60,10 +60,12 @@ class Gradients(ProgramTest):
 
     def test_a_wrong_gradient_makes_the_verdict_wrong_and_is_named(self):
         r = 1 / np.sqrt((self.x.astype(np.float64)**2).mean(-1, keepdims=True) + EPSILON)
-        for changed, which, id in (
-                ({"input_gradient": r * self.gain * self.upstream}, "input", "scale-detached"),
-                ({"gain_gradient": self.dg / 6}, "gain", "rows-averaged"),
-                ({"gain_gradient": self.x * r * self.upstream}, "gain", "rows-not-summed")):
+        for changed, which, id, words in (
+                ({"input_gradient": r * self.gain * self.upstream}, "input", "scale-detached",
+                 "the reciprocal root mean square is taken for a constant: the second term is missing"),
+                ({"gain_gradient": self.dg / 6}, "gain", "rows-averaged", "the rows are averaged, not summed"),
+                ({"gain_gradient": self.x * r * self.upstream}, "gain", "rows-not-summed",
+                 "the rows are not summed")):
             path = self.case(**changed)
             document = self.judged(path, code=1)
             self.assertEqual("wrong", document["verdict"])
@@ -77,7 +79,7 @@ class Gradients(ProgramTest):
             first = text.stdout.decode().splitlines()[0]
             self.assertTrue(first.startswith("wrong: the output is RMSNorm of the input"), first)
             self.assertIn(which + " gradient wrong", first)
-            self.assertIn("mistake: " + id, text.stdout.decode())
+            self.assertIn("mistake: " + words + ": explains ", text.stdout.decode())
 
     def test_a_wrong_output_stays_wrong_with_right_gradients(self):
         document = self.judged(self.case(y=self.x), code=1)

@@ -151,6 +151,12 @@ GAIN_MISTAKES = {
 }
 
 
+def names_in(words):
+    """Each id with each of the numbers that explain the same."""
+    return [id + equals + number for id, equals, numbers in (word.partition("=") for word in words)
+            for number in numbers.split(",")]
+
+
 class WrongGradientsAreNamed(unittest.TestCase):
     def outcomes(self, mistakes, place, shapes=((13, 7), (13, 64), (6, 1000), (64, 33))):
         """For each format how many cases were named alone, among several, passed, or misnamed."""
@@ -184,11 +190,11 @@ class WrongGradientsAreNamed(unittest.TestCase):
                 elif len(own) == 2 or own[2].startswith("fit="):
                     counts["unnamed"] += 1
                     complaints.append((dtype, name, case, own))
-                elif name not in own[2:]:
+                elif name not in names_in(own[2:]):
                     counts["misnamed"] += 1
                     complaints.append((dtype, name, case, own))
                 else:
-                    counts["alone" if len(own) == 3 else "several"] += 1
+                    counts["alone" if len(names_in(own[2:])) == 1 else "several"] += 1
             table[dtype] = counts
         return table, complaints
 

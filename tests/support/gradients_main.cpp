@@ -30,6 +30,7 @@ void print(const judge::GradientVerdict& verdict) {
             std::printf("=%s", std::string(numeric::dtype_name(*one.explanation.dtype)).c_str());
         } else if (one.explanation.value) {
             std::printf("=%.4g", *one.explanation.value);
+            for (const double number : one.also) std::printf(",%.4g", number);
         } else if (!one.part_rows.empty()) {
             std::printf("=rows:%s,columns:%s,%s", one.part_rows.c_str(), one.part_columns.c_str(),
                         one.explanation.detail.c_str());

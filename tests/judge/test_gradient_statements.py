@@ -1,0 +1,58 @@
+"""What the judge says of gradients is true of exactly what it names."""
+
+import re
+import unittest
+
+import numpy as np
+
+from judged import EPSILON, JudgeTest, bf16
+from tensor_files import gradients, normalized
+
+
+class GradientStatements(JudgeTest):
+    def test_gradients_that_are_not_finite_are_counted(self):
+        p = bf16(self.random.standard_normal((6, 40)))
+        dx = np.full((6, 40), np.nan)
+        document, text = self.judged(self.x, self.gain, self.y, dy=p, dx=dx, dw=dx[0])
+        self.assertEqual([240, 40], [document["gradients"][of]["not_finite"] for of in ("input", "gain")])
+        self.assertIn("240 elements are NaN or infinite where the exact gradient is finite", text)
+
+    def test_gradients_of_zeros_would_not_have_shown_a_factor(self):
+        zero = np.zeros((6, 40))
+        document, _ = self.judged(self.x, self.gain, self.y, dy=zero, dx=zero, dw=zero[0])
+        for of in ("input", "gain"):
+            self.assertIn("constant-factor", document["gradients"][of]["blind_to"])
+        self.assertNotIn("constant-factor", document["blind_to"])
+        self.assertIn("constant-factor", self.judged(self.x, 0 * self.gain, zero)[0]["blind_to"])
+
+    def test_numbers_that_explain_the_same_are_one_explanation(self):
+        x, gain = np.float64(0.01 * self.x), np.float64(self.gain)
+        p = self.random.standard_normal((6, 40))
+        y = normalized(x, gain, EPSILON)
+        for epsilon, words in ((0, "epsilon is missing"), (1e-12, "epsilon is missing"), (1e-6, "epsilon is 1e-6")):
+            dx, dw = gradients(x, gain, p, epsilon)
+            document, text = self.judged(x, self.gain, y, dy=p, dx=dx, dw=dw)
+            for of, unit in (("input", "6 rows"), ("gain", "40 columns")):
+                explanations = document["gradients"][of]["explanations"]
+                ids = [one["id"] for one in explanations]
+                self.assertEqual(len(set(ids)), len(ids), explanations)
+                lines = text[text.index(f"{of} gradient: wrong"):].splitlines()
+                self.assertTrue(lines[1].startswith(f"  mistake: {words}: explains {unit}, largest distance "), text)
+            # Statements as of an output: no id in front, no figure of what is missing.
+            for id in ("epsilon-other:", "epsilon-missing:", "(0.0)", "(0)"):
+                self.assertNotIn(id, text)
+        dx, dw = gradients(x, gain, p, 1e-12)
+        _, text = self.judged(x, self.gain, y, dy=p, dx=dx, dw=dw)
+        self.assertEqual(2, len(re.findall(r"  or: epsilon is [\d.e-]+, or [\d.e-]+: explains", text)), text)
+
+    def test_one_of_two_rows_in_each_other_s_place_is_told_once(self):
+        x, p = self.x[:2], bf16(self.random.standard_normal((2, 40)))
+        dx, _ = gradients(x, self.gain, p[::-1], EPSILON)
+        document, text = self.judged(x, self.gain, self.y[:2], dy=p, dx=dx)
+        self.assertEqual(["upstream-shifted"], [one["id"] for one in document["gradients"]["input"]["explanations"]])
+        self.assertIn("mistake: each row takes the upstream gradient of the row before it, or each row takes the "
+                      "upstream gradient of the row after it: explains 2 rows", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
