@@ -32,6 +32,7 @@ class Judge {
           rows_(view_of(tensors, View::plain)) {}
 
     Verdict run() {
+        verdict_.recipe = pass_.recipe;
         if (tensors_.rows == 0 || tensors_.width == 0) {
             verdict_.facts.push_back({"there are no elements here: nothing was compared"});
             return std::move(verdict_);
@@ -192,13 +193,16 @@ class Judge {
         return rows + " of the input" + (verdict_.rows_skipped > 1 ? " hold" : " holds");
     }
 
+    // Of rows that are all right, but for those that nothing decides.
+    Answer unless_open() const {
+        const bool open = pass_.without_result > 0 || pass_.without_bound > 0 ||
+                          pass_.overflowed > 0 || verdict_.rows_judged == 0;
+        return open ? Answer::undecided : Answer::right;
+    }
+
     void conclude_right(const Form& form) {
         add_common_facts();
-        verdict_.answer = Answer::right;
-        if (pass_.without_result > 0 || pass_.without_bound > 0 || pass_.overflowed > 0 ||
-            (verdict_.rows_judged == 0 && tensors_.rows > 0)) {
-            verdict_.answer = Answer::undecided;
-        }
+        verdict_.answer = unless_open();
         verdict_.form = form;
         if (!pass_.ordinary) return;
         const std::vector<Row> sample = ordinary_sample(tensors_);
@@ -275,21 +279,17 @@ class Judge {
     }
 
     void conclude_recipe() {
-        if (verdict_.answer == Answer::undecided) return;
         const auto outside = static_cast<std::size_t>(
             std::count(pass_.outside_recipe.begin(), pass_.outside_recipe.end(), true));
-        const bool follows = follows_recipe();
-        verdict_.recipe = pass_.recipe;
-        verdict_.facts.push_back({follows ? "the recipe " + pass_.recipe + " writes every row"
-                                          : "the recipe " + pass_.recipe + " does not write " +
-                                                evidence::counted(outside, "row") + " of " +
-                                                std::to_string(verdict_.rows_judged)});
-        if (follows) {
-            verdict_.answer = Answer::right;
+        const FormulaVerdict formula{verdict_.answer, verdict_.rows_outside};
+        verdict_.by_formula = formula;
+        verdict_.rows_outside = outside;
+        if (outside == 0) {
+            verdict_.answer = unless_open();
             verdict_.findings.clear();
             for (MeasuredRow& row : verdict_.table) row.candidates.clear();
-        } else if (verdict_.answer == Answer::right ||
-                   (verdict_.answer == Answer::imprecise && 2 * outside < verdict_.rows_judged)) {
+        } else if (formula.answer == Answer::right || formula.answer == Answer::undecided ||
+                   (formula.answer == Answer::imprecise && 2 * outside < verdict_.rows_judged)) {
             // No imprecision either, where the recipe writes the other rows.
             verdict_.answer = Answer::wrong;
             verdict_.form.reset();
@@ -298,7 +298,21 @@ class Judge {
             verdict_.findings = {
                 {{{"unknown", "another recipe's roundings", {}, {}, {}}}, {}, 0, 0, 3, {}}};
         }
-        verdict_.rows_outside = outside;
+        if (verdict_.rows_judged == 0) return;
+        const bool differs = formula.answer != verdict_.answer;
+        verdict_.facts.insert(
+            verdict_.facts.begin(),
+            {(differs ? name(formula.answer) + std::string(" by the formula; ") : "") +
+             "the recipe " + verdict_.recipe + rows_by_recipe(outside)});
+    }
+
+    std::string rows_by_recipe(std::size_t outside) const {
+        if (outside > 0) {
+            return " does not write " + std::to_string(outside) + " of " +
+                   evidence::counted(verdict_.rows_judged, "row");
+        }
+        return verdict_.rows_judged == tensors_.rows ? " writes every row"
+                                                     : " writes every row that was judged";
     }
 
     void explain(const Catalogue& catalogue, const std::vector<std::size_t>& outside) {

@@ -84,14 +84,21 @@ struct Fact {
     std::string statement;
 };
 
+/// The verdict without the recipe that was asked for.
+struct FormulaVerdict {
+    Answer answer = Answer::right;
+    std::size_t rows_outside = 0;
+};
+
 struct Verdict {
     Answer answer = Answer::right;
-    std::string recipe;                 // that was asked for, or empty
-    std::vector<std::string> doubts;    // ids that it may be instead (docs/judge.md)
-    std::vector<std::string> blind_to;  // ids that these data would not have shown
+    std::string recipe;                        // that was asked for, or empty
+    std::optional<FormulaVerdict> by_formula;  // beside one
+    std::vector<std::string> doubts;           // ids that it may be instead (docs/judge.md)
+    std::vector<std::string> blind_to;         // ids that these data would not have shown
     OutputError error;
     std::size_t rows_judged = 0;
-    std::size_t rows_outside = 0;
+    std::size_t rows_outside = 0;  // the bound; with a recipe, that it does not write
     std::size_t rows_skipped = 0;
     std::optional<Form> form;        // of a right output: how it was rounded
     std::vector<Finding> findings;   // the likeliest first

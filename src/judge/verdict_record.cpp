@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "evidence/number_text.hpp"
-#include "numeric/decimal.hpp"
+#include "judge/quoted.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -177,16 +177,16 @@ std::string statement(const Finding& finding, const Verdict& verdict) {
     }
     if (finding.hypothesis) {
         text += ": explains " + explained(*finding.hypothesis, verdict) + ", largest distance " +
-                numeric::shortest(finding.largest_distance, 2) + " of its bound";
+                quoted(finding.largest_distance, 2) + " of its bound";
         if (std::isfinite(verdict.error.max_ulp)) {
-            text += "; the right formula misses by " + numeric::shortest(verdict.error.max_ulp, 4) +
+            text += "; the right formula misses by " + quoted(verdict.error.max_ulp, 4) +
                     " ulp in row " + std::to_string(verdict.error.row);
         }
     }
     return text;
 }
 
-evidence::Record inputs(const Tensors& tensors) {
+evidence::Record inputs(const Tensors& tensors, const std::string& recipe) {
     return Record()
         .add("rows", tensors.rows)
         .add("width", tensors.width)
@@ -194,7 +194,8 @@ evidence::Record inputs(const Tensors& tensors) {
         .add("gain_dtype", std::string(numeric::dtype_name(tensors.formats.gain)))
         .add("output_dtype", std::string(numeric::dtype_name(tensors.formats.output)))
         .add("epsilon", evidence::exact_scalar(tensors.epsilon))
-        .add("gain_offset", evidence::exact_scalar(tensors.gain_offset));
+        .add("gain_offset", evidence::exact_scalar(tensors.gain_offset))
+        .add("recipe", recipe, presence(!recipe.empty()));
 }
 
 evidence::Record results(const Verdict& verdict, const std::optional<Probe>& probe,
@@ -234,6 +235,7 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
                                     .add("share", figure(match.share)));
     }
     const OutputError& error = verdict.error;
+    const FormulaVerdict formula = verdict.by_formula.value_or(FormulaVerdict{});
     Array at;
     at.items.push_back(error.row);
     at.items.push_back(error.column);
@@ -251,7 +253,12 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
                  .add("expected", figure(error.expected), presence(!std::isnan(error.expected)))
                  .add("rows_judged", verdict.rows_judged)
                  .add("rows_outside", verdict.rows_outside)
-                 .add("rows_skipped", verdict.rows_skipped))
+                 .add("rows_skipped", verdict.rows_skipped)
+                 .add("by_formula",
+                      Record()
+                          .add("verdict", name(formula.answer))
+                          .add("rows_outside", formula.rows_outside),
+                      presence(verdict.by_formula.has_value())))
         .add("rounding", verdict.form ? rounding_name(*verdict.form) : "once",
              presence(verdict.form.has_value()))
         .add("explanations", std::move(explanations))
@@ -268,9 +275,13 @@ evidence::Record results(const Verdict& verdict, const std::optional<Probe>& pro
 
 std::vector<evidence::Check> checks(const Verdict& verdict, const JudgedGradients& gradients,
                                     bool strict) {
+    const auto outside = static_cast<double>(verdict.rows_outside);
     std::vector<evidence::Check> all = {
-        evidence::at_most("rows-within-bound", "every row is one that RMSNorm may have written",
-                          static_cast<double>(verdict.rows_outside), 0),
+        verdict.recipe.empty()
+            ? evidence::at_most("rows-within-bound",
+                                "every row is one that RMSNorm may have written", outside, 0)
+            : evidence::at_most("rows-by-recipe",
+                                "the recipe " + verdict.recipe + " writes every row", outside, 0),
         evidence::at_most("verdict-right", "the verdict is right",
                           overall(verdict, gradients) == Answer::right ? 0 : 1, 0)};
     for (evidence::Check& check : checks(gradients)) all.push_back(std::move(check));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "evidence/check.hpp"
@@ -19,8 +20,8 @@ Answer overall(const Verdict& verdict, const JudgedGradients& gradients);
 /// The ids of a finding in one sentence, with its figures.
 std::string statement(const Finding& finding, const Verdict& verdict);
 
-/// Shape, formats, epsilon and gain offset.
-evidence::Record inputs(const Tensors& tensors);
+/// Shape, formats, epsilon and gain offset; the recipe's id if one was asked for.
+evidence::Record inputs(const Tensors& tensors, const std::string& recipe = "");
 
 /// The figures, in the order of docs/judge.md; `part` when they are of some of the rows. Documents
 /// hold finite numbers: an infinite error is the largest finite one.

@@ -5,13 +5,13 @@
 
 #include "evidence/number_text.hpp"
 #include "evidence/words.hpp"
+#include "judge/quoted.hpp"
 #include "judge/verdict_record.hpp"
-#include "numeric/decimal.hpp"
 
 namespace rmsnorm::report {
 namespace {
 
-using numeric::shortest;
+using judge::quoted;
 
 std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensors,
                      const judge::JudgedGradients& gradients) {
@@ -24,8 +24,8 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
                        (verdict.recipe.empty() ? "" : " by the recipe " + verdict.recipe) + " (" +
                        std::string(numeric::full_name(tensors.formats.output)) + ", " +
                        evidence::counted(tensors.rows, "row") + " of " +
-                       std::to_string(tensors.width) + ", epsilon " + shortest(tensors.epsilon) +
-                       ")";
+                       std::to_string(tensors.width) + ", epsilon " +
+                       evidence::given_text(tensors.epsilon) + ")";
     const auto add = [&](const char* which, const std::optional<judge::JudgedGradient>& judged) {
         if (judged) text += std::string("; ") + which + judge::name(judged->verdict.state);
     };
@@ -34,27 +34,37 @@ std::string headline(const judge::Verdict& verdict, const judge::Tensors& tensor
     return text + "\n";
 }
 
-std::string error_line(const judge::OutputError& error) {
-    const std::string size =
-        std::isfinite(error.max_ulp) ? shortest(error.max_ulp, 4) + " ulp" : "beyond any ulp";
+// The worst of the outputs, and what would be right in its place.
+std::string error_line(const judge::Verdict& verdict, numeric::NumberFormat format) {
+    const judge::OutputError& error = verdict.error;
+    if (is_nowhere(error)) return "worst: none, every output is 0 as it should be\n";
+    const std::string place = "worst: row " + std::to_string(error.row) + ", column " +
+                              std::to_string(error.column) + ": ";
     const int digits = evidence::digits_apart({error.found, error.expected}, 6);
-    return "worst: row " + std::to_string(error.row) + ", column " + std::to_string(error.column) +
-           ": " + shortest(error.found, digits) + " where " + shortest(error.expected, digits) +
-           " is exact, " + size + " (bound " + shortest(error.bound_ulp, 4) + ")\n";
+    const std::string both =
+        quoted(error.found, digits) + " where " + quoted(error.expected, digits) + " is exact, ";
+    const std::string bound = verdict.recipe.empty() ? "bound " : "the formula's bound ";
+    if (std::fabs(error.expected) < numeric::smallest_normal(format)) {
+        // Units of so small a number tell nothing.
+        return place + both + bound +
+               quoted(error.bound_ulp * numeric::ulp(format, error.expected), 4) + "\n";
+    }
+    const std::string size =
+        std::isfinite(error.max_ulp) ? quoted(error.max_ulp, 4) + " ulp" : "beyond any ulp";
+    return place + both + size + " (" + bound + quoted(error.bound_ulp, 4) + ")\n";
 }
 
 std::string table_line(const judge::MeasuredRow& row) {
     const std::string place = "  row " + std::to_string(row.row) + ": ";
     if (!row.unmeasured.empty()) {
-        return place + row.unmeasured + "; RMSNorm's is " + shortest(row.scale, 8) + "\n";
+        return place + row.unmeasured + "; RMSNorm's is " + quoted(row.scale, 8) + "\n";
     }
     const int digits = evidence::digits_apart({row.low, row.high, row.scale}, 8);
-    const int epsilon_digits = evidence::digits_apart({row.epsilon_low, row.epsilon_high}, 4);
-    const std::string high =
-        std::isfinite(row.epsilon_high) ? shortest(row.epsilon_high, epsilon_digits) : "infinity";
-    return place + "1/RMS " + shortest(row.low, digits) + " to " + shortest(row.high, digits) +
-           ", RMSNorm has " + shortest(row.scale, digits) + "; effective epsilon " +
-           shortest(row.epsilon_low, epsilon_digits) + " to " + high + "\n";
+    const auto scales = judge::quoted_outwards({row.low, row.high}, digits);
+    const auto epsilons = judge::quoted_outwards({row.epsilon_low, row.epsilon_high});
+    return place + "1/RMS " + scales.low + " to " + scales.high + ", RMSNorm has " +
+           quoted(row.scale, digits) + "; effective epsilon " + epsilons.low + " to " +
+           (std::isfinite(row.epsilon_high) ? epsilons.high : "infinity") + "\n";
 }
 
 }  // namespace
@@ -71,7 +81,7 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
         text += "  or " + std::to_string(verdict.findings.size() - 4) + " more, in the JSON\n";
     }
     if (verdict.findings.size() > 1) text += "  these data cannot tell them apart\n";
-    if (verdict.rows_judged > 0) text += error_line(verdict.error);
+    if (verdict.rows_judged > 0) text += error_line(verdict, tensors.formats.output);
     if (!verdict.findings.empty()) {
         for (std::size_t i = 0; i < std::min<std::size_t>(verdict.table.size(), 2); ++i) {
             text += table_line(verdict.table[i]);

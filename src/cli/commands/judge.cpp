@@ -76,7 +76,8 @@ struct Judged {
 
 report::Document document(const Judged& judged, const std::optional<judge::Probe>& probe,
                           const std::vector<judge::RecipeMatch>& recipes, bool strict) {
-    return {report::DocumentKind::experiment, "judge", judge::inputs(judged.tensors),
+    return {report::DocumentKind::experiment, "judge",
+            judge::inputs(judged.tensors, judged.verdict.recipe),
             judge::results(judged.verdict, probe, recipes, judged.gradients, judged.part),
             judge::checks(judged.verdict, judged.gradients, strict)};
 }
