@@ -62,6 +62,7 @@ class JudgedTensors {
     judge::Tensors tensors_;
     judge::GradientTensors gradients_;
     std::optional<std::string> unused_upstream_;
+    bool has_unformatted_ = false;  // tensors that --dtype may tell the format of
 };
 
 }  // namespace rmsnorm::cli

@@ -12,11 +12,15 @@
 #include "cli/input/json.hpp"
 #include "cli/input/npy_header.hpp"
 #include "cli/input/tensor_json.hpp"
+#include "evidence/number_text.hpp"
 
 namespace rmsnorm::cli {
 namespace {
 
 using numeric::NumberFormat;
+
+constexpr const char* accepted_npy_types =
+    "'<f8', '<f4' or '<f2', or two-byte elements ('|V2', '<u2') and --dtype bf16";
 
 constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
 
@@ -29,7 +33,7 @@ std::uint64_t pattern_at(std::string_view bytes, std::size_t size, bool big_endi
     return pattern;
 }
 
-// What safetensors files hold besides numbers that can be judged.
+// What safetensors files hold besides numbers that can be judged; 0 for what is not known here.
 std::size_t other_size(const std::string& dtype) {
     if (dtype == "I64" || dtype == "U64" || dtype == "C64") return 8;
     if (dtype == "I32" || dtype == "U32") return 4;
@@ -79,18 +83,23 @@ StoredTensor tensor_of(const std::string& origin, const std::string& name, const
         tensor.size = numeric::byte_size(format);
     }
     const std::size_t size = tensor.size != 0 ? tensor.size : other_size(tensor.dtype);
-    if (size == 0) refuse(origin, place, "dtype " + quoted(tensor.dtype), "F64, F32, F16 or BF16");
     const auto count = counted(tensor.shape);
-    if (!count || *count > std::numeric_limits<std::size_t>::max() / size) {
+    if (!count ||
+        *count > std::numeric_limits<std::size_t>::max() / std::max<std::size_t>(size, 1)) {
         refuse(origin, place, "a shape with more elements than memory has", "a shape that fits");
     }
     tensor.elements = *count;
     const std::size_t from = offsets[0];
     const std::size_t to = offsets[1];
-    if (from > to || to > data.size() || to - from != tensor.elements * size) {
+    const bool known = size != 0;
+    const std::size_t bytes = to - from;
+    if (from > to || to > data.size() ||
+        (known ? bytes != tensor.elements * size : (bytes == 0) != (tensor.elements == 0))) {
+        const std::string accepted = known ? evidence::counted(tensor.elements * size, "byte")
+                                     : tensor.elements == 0 ? "no bytes"
+                                                            : "some bytes";
         refuse(origin, place, "data_offsets " + std::to_string(from) + " to " + std::to_string(to),
-               std::to_string(tensor.elements * size) + " bytes within the " +
-                   std::to_string(data.size()) + " after the header");
+               accepted + " within the " + std::to_string(data.size()) + " after the header");
     }
     tensor.bytes = data.substr(from, to - from);
     begin = from;
@@ -143,13 +152,13 @@ void StoredTensor::read(std::size_t first, std::size_t stride, std::span<double>
 std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::string_view bytes) {
     constexpr std::size_t length_bytes = 8;
     if (bytes.size() < length_bytes) {
-        refuse(origin, "", "a file of " + std::to_string(bytes.size()) + " bytes",
+        refuse(origin, "", "a file of " + evidence::counted(bytes.size(), "byte"),
                "a safetensors file");
     }
     const std::uint64_t length = pattern_at(bytes, length_bytes, false);
     if (length > bytes.size() - length_bytes || length > most_header_bytes) {
         refuse(
-            origin, "bytes 1 to 8", "a header of " + std::to_string(length) + " bytes",
+            origin, "bytes 1 to 8", "a header of " + evidence::counted(length, "byte"),
             "at most " + std::to_string(std::min(bytes.size() - length_bytes, most_header_bytes)));
     }
     const auto header_size = static_cast<std::size_t>(length);
@@ -182,7 +191,7 @@ std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::stri
         tensors.push_back(std::move(tensor));
     }
     if (end != data.size()) {
-        refuse(origin, "", std::to_string(data.size() - end) + " bytes after the last tensor",
+        refuse(origin, "", evidence::counted(data.size() - end, "byte") + " after the last tensor",
                "none");
     }
     return tensors;
@@ -200,12 +209,14 @@ StoredTensor parse_npy_tensor(const std::string& origin, std::string_view bytes,
         const auto at = head.find(untyped);
         if (at != std::string::npos) head.replace(at, 5, "'<u2'");
     }
-    const NpyHeader header = parse_npy_header(origin, head);
+    const NpyHeader header = parse_npy_header(origin, head, accepted_npy_types);
     const bool bytes_alone = header.kind == NpyKind::natural && header.element_size == 2;
     if (bytes_alone ? !two_bytes : header.kind != NpyKind::floating) {
         refuse(origin, "header",
-               bytes_alone ? "two-byte elements without a format" : "whole numbers",
-               "'<f8', '<f4' or '<f2', or two-byte elements and --dtype bf16");
+               bytes_alone                       ? "two-byte elements without a format"
+               : header.kind == NpyKind::boolean ? "booleans"
+                                                 : "whole numbers",
+               accepted_npy_types);
     }
     StoredTensor tensor;
     tensor.shape = header.shape;
@@ -225,7 +236,7 @@ StoredTensor parse_npy_tensor(const std::string& origin, std::string_view bytes,
     }
     tensor.bytes = bytes.substr(data_offset);
     if (tensor.bytes.size() != tensor.elements * tensor.size) {
-        refuse(origin, "", std::to_string(tensor.bytes.size()) + " bytes of elements",
+        refuse(origin, "", evidence::counted(tensor.bytes.size(), "byte") + " of elements",
                std::to_string(tensor.elements * tensor.size));
     }
     return tensor;

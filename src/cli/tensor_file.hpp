@@ -36,7 +36,7 @@ class FileBytes {
 struct StoredTensor {
     std::string name;  // empty in a .npy
     numeric::NumberFormat format = numeric::NumberFormat::binary32;
-    std::string dtype;     // as the file calls it; for one that is no number format, `size` is 0
+    std::string dtype;     // as the file calls it; any word: `size` is 0 if it is no number format
     std::size_t size = 0;  // bytes of an element
     bool big_endian = false;
     bool column_major = false;

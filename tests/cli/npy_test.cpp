@@ -155,7 +155,8 @@ TEST_CASE("a header cut off at any byte is refused as truncated") {
             CAPTURE(size);
             CHECK(npy_refusal(whole.substr(0, size))
                       .starts_with("--input @x.npy: header: found a file of " +
-                                   std::to_string(size) + " bytes; accepted: "));
+                                   std::to_string(size) + (size == 1 ? " byte" : " bytes") +
+                                   "; accepted: "));
         }
         CHECK(npy_refusal(whole).find("header") == std::string::npos);
     }

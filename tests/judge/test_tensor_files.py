@@ -181,6 +181,39 @@ class NamesOfTensors(Files):
             self.assertEqual(self.judge(content, option, other).returncode, 1)
 
 
+class FormatsOfNumpyFiles(Files):
+    accepted = "accepted: '<f8', '<f4' or '<f2', or two-byte elements ('|V2', '<u2') and --dtype bf16\n"
+
+    def refusal(self, array, *options):
+        path = self.path.with_suffix(".npy")
+        np.save(path, array)
+        result = self.run_judge("--input", f"@{path}", "--result", f"@{path}", *options)
+        self.assertEqual(2, result.returncode, result.stdout)
+        return result.stderr
+
+    def test_a_refusal_lists_what_is_read(self):
+        numbers = np.ones((2, 4))
+        for array, found in ((numbers.astype(int), "found whole numbers"), (numbers > 0, "found booleans"),
+                             (numbers.astype(complex), 'found the type "<c16"'),
+                             (numbers.astype("V4"), 'found the type "|V4"'),
+                             (np.zeros(3, [("a", "<f4")]), "found a structured type"),
+                             (numbers.astype("<u2"), "found two-byte elements without a format")):
+            message = self.refusal(array)
+            self.assertIn(found, message)
+            self.assertTrue(message.endswith(self.accepted), message)
+
+    def test_a_dtype_that_nothing_takes_is_refused(self):
+        x = np.ones((2, 4), np.float32)
+        content = safetensors({"x": tensor(x), "y": tensor(normalized(x, np.ones(4), 1e-5))})
+        result = self.judge(content, "--dtype", "bf16")
+        self.assertEqual((2, f"rmsnorm-fixture: --dtype: found tensors of {self.path} alone, which have formats of their "
+                          "own; accepted: with a list, text, JSON or a .npy file\n"), (result.returncode, result.stderr))
+        self.assertEqual(0, self.judge(content, "--dtype", "bf16", "--gain", "1,1,1,1").returncode)
+        gain = self.path.with_suffix(".npy")
+        np.save(gain, np.full(4, 0x3f80, "<u2"))
+        self.assertEqual(0, self.judge(content, "--dtype", "bf16", "--gain", f"@{gain}").returncode)
+
+
 class MalformedFilesAreBadInput(Files):
     entry = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
 
@@ -190,6 +223,7 @@ class MalformedFilesAreBadInput(Files):
     def test_lengths(self):
         self.require_refused(b"", "bytes")
         self.require_refused(b"\1\2\3", "3 bytes")
+        self.require_refused(b"\1", "found a file of 1 byte;")
         for length in (2**60, 2**63, 2**64 - 1, 100, 9):
             self.require_refused(struct.pack("<Q", length) + b"{}      ", str(length))
 
@@ -219,6 +253,27 @@ class MalformedFilesAreBadInput(Files):
         for change in [{"dtype": "F33"}, {"dtype": 3}, {"shape": [3]}, {"shape": [-2]},
                        {"shape": [2.0]}, {"shape": 2}, {"shape": [2**40, 2**40]}, {"dtype": "F16"}]:
             self.require_refused(self.header(data=b"\0" * 8, x=dict(self.entry, **change)), '"x"')
+        self.require_refused(self.header(data=b"\0" * 8, x=dict(self.entry, shape=[-2])),
+                             "found -2; accepted: a whole number from 0")
+        self.require_refused(self.header(data=b"\0" * 8, x=dict(self.entry, shape=[2.0])), "found 2.0; accepted")
+
+    def test_what_is_not_used_may_have_any_dtype(self):
+        x = np.random.default_rng(3).standard_normal((4, 8)).astype(np.float32)
+        tensors = {"x": tensor(x), "y": tensor(normalized(x, np.ones(8), 1e-5))}
+        for dtype, size in (("F4", 4), ("F8_E4M3", 8), ("F8_E4M3FNUZ", 8), ("F6_E2M3", 6), ("a word", 40)):
+            other = {"scales": (dtype, [8], b"\1" * size)}
+            for content in ({**other, **tensors}, {**tensors, **other}):
+                result = self.judge(safetensors(content))
+                self.assertEqual((result.returncode, result.stderr), (0, ""), dtype)
+            result = self.judge(safetensors({**tensors, **other}), "--gain", "scales")
+            self.assertEqual((2, f'rmsnorm-fixture: --gain: found dtype "{dtype}"; accepted: F64, F32, F16, BF16\n'),
+                             (result.returncode, result.stderr))
+        entry = {"dtype": "F4", "shape": [2], "data_offsets": [8, 16]}
+        for changed, words in (({"data_offsets": [4, 12]}, "overlap"), ({"data_offsets": [12, 16]}, "gap"),
+                               ({"data_offsets": [8, 20]}, '"y"'), ({"data_offsets": [8, 8]}, '"y"'),
+                               ({"shape": [0]}, '"y"'), ({"shape": [2**40, 2**40]}, '"y"'),
+                               ({"data_offsets": [8, 12]}, "after the last tensor"), ({"dtype": None}, '"y"')):
+            self.require_refused(self.header(x=self.entry, y={**entry, **changed}), words)
 
     def test_integers_cannot_be_judged(self):
         integers = {"dtype": "I32", "shape": [2], "data_offsets": [0, 8]}

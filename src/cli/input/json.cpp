@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/numbers.hpp"
+#include "evidence/number_text.hpp"
 #include "numeric/bits.hpp"
 #include "numeric/decimal.hpp"
 
@@ -138,7 +139,9 @@ std::string JsonNode::described() const {
         case JsonKind::null: return "null";
         case JsonKind::boolean: return truth() ? "true" : "false";
         case JsonKind::number:
-            return whole() ? std::to_string(*whole()) : numeric::shortest(number());
+            if (whole()) return std::to_string(*whole());
+            // Of a negative number it is the sign that is wrong, not a point.
+            return number() < 0 ? evidence::given_text(number()) : numeric::shortest(number());
         case JsonKind::text: return "the string " + quoted(text());
         case JsonKind::array: return "an array";
         case JsonKind::object: break;

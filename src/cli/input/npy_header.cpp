@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "evidence/number_text.hpp"
+
 namespace rmsnorm::cli {
 namespace {
 
@@ -14,9 +16,6 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view magic = "\x93NUMPY"sv;
 constexpr std::size_t longest_header = 65536;
-constexpr const char* accepted_types =
-    "real numbers: floating-point of 2, 4 or 8 bytes ('<f8'), integers of 1 to 8 ('<i8', '|u1') "
-    "and booleans ('|b1')";
 
 static_assert(std::endian::native == std::endian::little ||
               std::endian::native == std::endian::big);
@@ -29,8 +28,11 @@ std::size_t byte_at(std::string_view bytes, std::size_t place) {
 class HeaderReader {
   public:
     HeaderReader(std::string_view origin, std::string_view bytes, std::size_t begin,
-                 std::size_t end)
-        : origin_(origin), bytes_(bytes.substr(0, end)), at_(begin) {}
+                 std::size_t end, const char* accepted_types)
+        : origin_(origin),
+          bytes_(bytes.substr(0, end)),
+          accepted_types_(accepted_types),
+          at_(begin) {}
 
     void read(NpyHeader& header);
 
@@ -48,6 +50,7 @@ class HeaderReader {
 
     std::string_view origin_;
     std::string_view bytes_;
+    const char* accepted_types_;
     std::size_t at_;
 };
 
@@ -82,7 +85,7 @@ void HeaderReader::read(NpyHeader& header) {
 void HeaderReader::read_descr(NpyHeader& header) {
     skip_spaces();
     if (at_ < bytes_.size() && bytes_[at_] == '[') {
-        refuse_at(at_, "a structured type", accepted_types);
+        refuse_at(at_, "a structured type", accepted_types_);
     }
     const std::size_t start = at_;
     const std::string_view name = read_string();
@@ -105,7 +108,7 @@ void HeaderReader::read_descr(NpyHeader& header) {
     if (found == types.end()) {
         const bool pickled = type.starts_with('O');
         refuse_at(start, (pickled ? "pickled objects, type " : "the type ") + quoted(name),
-                  accepted_types);
+                  accepted_types_);
     }
     header.kind = found->second;
     header.element_size = static_cast<std::size_t>(type[1] - '0');
@@ -225,7 +228,7 @@ std::size_t npy_data_offset(std::string_view origin, std::string_view bytes) {
     }
     const auto require = [&](std::size_t size) {
         if (bytes.size() >= size) return;
-        refuse(origin, "header", "a file of " + std::to_string(bytes.size()) + " bytes",
+        refuse(origin, "header", "a file of " + evidence::counted(bytes.size(), "byte"),
                "a whole .npy header");
     };
     require(magic.size() + 2);
@@ -244,21 +247,22 @@ std::size_t npy_data_offset(std::string_view origin, std::string_view bytes) {
         length |= static_cast<std::uint32_t>(byte_at(bytes, magic.size() + 2 + byte)) << 8 * byte;
     }
     if (length > longest_header) {
-        refuse(origin, "byte 9", "a header of " + std::to_string(length) + " bytes",
+        refuse(origin, "byte 9", "a header of " + evidence::counted(length, "byte"),
                "a header of at most 65536 bytes");
     }
     return begin + length;
 }
 
-NpyHeader parse_npy_header(std::string_view origin, std::string_view bytes) {
+NpyHeader parse_npy_header(std::string_view origin, std::string_view bytes,
+                           const char* accepted_types) {
     NpyHeader header;
     header.data_offset = npy_data_offset(origin, bytes);
     if (bytes.size() < header.data_offset) {
-        refuse(origin, "header", "a file of " + std::to_string(bytes.size()) + " bytes",
-               "the " + std::to_string(header.data_offset) + " bytes that the header takes");
+        refuse(origin, "header", "a file of " + evidence::counted(bytes.size(), "byte"),
+               "the " + evidence::counted(header.data_offset, "byte") + " that the header takes");
     }
     const std::size_t begin = magic.size() + 2 + (bytes[magic.size()] == 1 ? 2 : 4);
-    HeaderReader(origin, bytes, begin, header.data_offset).read(header);
+    HeaderReader(origin, bytes, begin, header.data_offset, accepted_types).read(header);
     return header;
 }
 
@@ -270,7 +274,7 @@ void require_within(std::string_view origin, const NpyHeader& header, const Limi
     if (header.elements > limits.max_elements) {
         refuse(origin, "header",
                "the shape " + tensor::to_text(header.shape) + ", " +
-                   std::to_string(header.elements) + " values",
+                   evidence::counted(header.elements, "value"),
                accepted_count(limits));
     }
 }

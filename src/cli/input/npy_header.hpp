@@ -35,9 +35,15 @@ inline constexpr std::size_t npy_preamble_size = 12;
 /// preamble, and a header of more than 65,536 bytes.
 std::size_t npy_data_offset(std::string_view origin, std::string_view bytes);
 
+inline constexpr const char* npy_real_numbers =
+    "real numbers: floating-point of 2, 4 or 8 bytes ('<f8'), integers of 1 to 8 ('<i8', '|u1') "
+    "and booleans ('|b1')";
+
 /// The header that `bytes` starts with; what follows it is not looked at. Throws InputError for
-/// anything but a header as numpy writes it for an array of real numbers, in any order of keys.
-NpyHeader parse_npy_header(std::string_view origin, std::string_view bytes);
+/// anything but a header as numpy writes it for an array of real numbers, in any order of keys;
+/// `accepted_types` is what it says of those that the caller takes.
+NpyHeader parse_npy_header(std::string_view origin, std::string_view bytes,
+                           const char* accepted_types = npy_real_numbers);
 
 /// Throws InputError unless `limits` allow the header's number of elements.
 void require_within(std::string_view origin, const NpyHeader& header, const Limits& limits);
