@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/choices.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/experiment_inputs.hpp"
@@ -75,7 +76,7 @@ const tensor::Tensor& tensor_named(const evidence::Record& results, const std::s
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (names[i] == name) return *tensors[i].tensor;
     }
-    throw InputError("--tensor: found " + quoted(name) + "; accepted: " + listed(names));
+    refuse_choice("--tensor", name, names);
 }
 
 std::vector<std::string> tensor_names(const Entry& entry) {

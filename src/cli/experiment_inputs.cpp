@@ -168,6 +168,7 @@ std::vector<Option> input_options(const std::vector<Input>& inputs) {
                            .default_text = input.accepted.shown_default.empty()
                                                ? std::visit(Default{}, input.target)
                                                : input.accepted.shown_default,
+                           .check = check_of(input),
                            .repeatable = repeatable(input),
                            .choices = choices_of(input)});
     }

@@ -1,5 +1,6 @@
 #include "cli/fixtures.hpp"
 
+#include "cli/choices.hpp"
 #include "cli/error.hpp"
 #include "cli/experiment.hpp"
 #include "experiments/exhibit/exact.hpp"
@@ -251,7 +252,7 @@ const Fixture& fixture(const std::string& id) {
     for (const Fixture& known : fixtures()) {
         if (known.id == id) return known;
     }
-    throw InputError("fixture: found " + quoted(id) + "; accepted: " + listed(fixture_ids()));
+    refuse_choice("fixture", id, fixture_ids());
 }
 
 std::vector<Format> formats(const Fixture& fixture) {

@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "evidence/number_text.hpp"
 #include "experiments/rmsnorm/exact.hpp"
 #include "experiments/rmsnorm/explanation.hpp"
 #include "experiments/rmsnorm/forward.hpp"
@@ -82,10 +83,10 @@ int forward_in_blocks(NpyStream stream, const evidence::LayerCase& layer_case,
 void require_fortran_within(const NpyStream& stream, const Limits& limits) {
     const NpyHeader& header = stream.header();
     if (header.elements <= limits.max_elements) return;
-    throw InputError(
-        {stream.origin(), "header",
-         std::to_string(header.elements) + " values in Fortran order, which must be read whole",
-         accepted_count(limits) + ", or any number in C order"});
+    throw InputError({stream.origin(), "header",
+                      evidence::counted(header.elements, "value") +
+                          " in Fortran order, which must be read whole",
+                      accepted_count(limits) + ", or any number in C order"});
 }
 
 }  // namespace

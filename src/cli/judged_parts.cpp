@@ -9,6 +9,7 @@
 #include "cli/input/json.hpp"
 #include "cli/input/tensor_json.hpp"
 #include "cli/tensor_file.hpp"
+#include "evidence/number_text.hpp"
 #include "judge/right_test.hpp"
 #include "numeric/bits.hpp"
 
@@ -48,7 +49,7 @@ std::vector<double> numbers_of(const JsonNode& node, NumberFormat format, std::s
     const std::string text = text_of(node);
     const std::size_t digits = 2 * numeric::byte_size(format);
     if (text.size() % digits != 0 || text.size() / digits != count) {
-        throw node.refusal(std::to_string(text.size()) + " characters",
+        throw node.refusal(evidence::counted(text.size(), "character"),
                            std::to_string(count) + " patterns of " + std::to_string(digits) +
                                " hexadecimal digits");
     }

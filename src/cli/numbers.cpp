@@ -41,21 +41,29 @@ double parse_number(const std::string& option, const std::string& text, Range ra
                               " from 5e-324"});
     }
     if (!value || !within(*value, range)) {
-        throw InputError({option, "", quoted(text), described(range) + ", such as 1e-5"});
+        throw InputError(
+            {option, "", quoted(text),
+             described(range) + ", such as " + (range == Range::finite ? "1" : "1e-5")});
     }
     return *value;
 }
 
 std::size_t parse_count(const std::string& option, const std::string& text, std::uint64_t least,
                         std::uint64_t most) {
-    std::size_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, value);
-    if (read.ptr != end || read.ec != std::errc{} || value < least || value > most) {
+    const std::optional<std::size_t> value = whole_number(text);
+    if (!value || *value < least || *value > most) {
         throw InputError(
             {option, "", quoted(text),
              "a whole number from " + std::to_string(least) + " to " + std::to_string(most)});
     }
+    return *value;
+}
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+    std::size_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ptr != end || read.ec != std::errc{}) return std::nullopt;
     return value;
 }
 

@@ -23,6 +23,9 @@ double parse_number(const std::string& option, const std::string& text, Range ra
 std::size_t parse_count(const std::string& option, const std::string& text, std::uint64_t least,
                         std::uint64_t most);
 
+/// The number that decimal digits alone are; nothing for any other text, or too many digits.
+std::optional<std::size_t> whole_number(std::string_view text);
+
 /// The nearest binary64 of one number among others. Nothing for what is no finite decimal number,
 /// for one that is not zero and would become it, and for zeros in front of a number (000 or 00.5),
 /// which a thousands separator leaves behind where a comma ends a number.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/choices.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/npy_output.hpp"
@@ -93,8 +94,7 @@ void add_output_options(std::vector<Option>& options, const std::vector<Format>&
                            [names](const std::string& value) {
                                if (std::find(names.begin(), names.end(), value) != names.end())
                                    return;
-                               throw InputError("--format: found " + quoted(value) +
-                                                "; accepted: " + listed(names));
+                               refuse_choice("--format", value, names);
                            },
                        .choices = [names] { return names; }});
     options.push_back(path_option(arrays));

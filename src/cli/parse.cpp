@@ -70,7 +70,7 @@ bool looks_like_option(std::vector<Option>& options, const std::string& word) {
 [[noreturn]] void refuse_without_value(const std::string& command, const Option& option,
                                        const std::string& where, const std::string& hint) {
     throw InputError(display_name(option) + ": found no value" + where +
-                     "; accepted: " + option.value_name + ", " + option.help + hint +
+                     "; accepted: " + option.value_name + " (" + option.help + ")" + hint +
                      "; see rmsnorm-fixture " + command + " --help");
 }
 
@@ -79,8 +79,9 @@ void require_value(const std::string& command, std::vector<Option>& options, con
     const bool ends = at == words.size();
     if (!ends && !looks_like_option(options, words[at])) return;
     const std::string name = display_name(option);
-    refuse_without_value(command, option, ends ? "" : " before " + quoted(words[at]),
-                         ends ? "" : " (as a value it is " + quoted(name + "=" + words[at]) + ")");
+    refuse_without_value(
+        command, option, ends ? "" : " before " + quoted(words[at]),
+        ends ? "" : ", or " + quoted(name + "=" + words[at]) + " if that is the value");
 }
 
 [[noreturn]] void refuse_value(const std::string& name, const std::string& value) {

@@ -93,8 +93,8 @@ std::vector<double> array_in(const std::string& path, const VectorSet& set, std:
                          "; accepted: " + std::string(numeric::full_name(set.format)));
     }
     if (stored.elements != elements) {
-        throw InputError(path + ": found " + std::to_string(stored.elements) +
-                         " values; accepted: " + std::to_string(elements));
+        throw InputError(path + ": found " + evidence::counted(stored.elements, "value") +
+                         "; accepted: " + std::to_string(elements));
     }
     std::vector<double> values(elements);
     stored.read(0, 1, values);
@@ -115,8 +115,7 @@ Direction direction_of(const std::string& origin, const std::string& text) {
     for (const Direction direction : judge::vectors::directions) {
         if (text == name(direction)) return direction;
     }
-    throw InputError(origin + ": found " + quoted(text) +
-                     "; accepted: " + listed(direction_names()));
+    refuse_choice(origin, text, direction_names());
 }
 
 VectorResults read_vector_results(const std::string& path) {

@@ -95,15 +95,15 @@ TEST_CASE("a call for help or the version counts when all words are right") {
 TEST_CASE("what nobody means is refused by name") {
     const std::string see = "; see rmsnorm-fixture try --help";
     CHECK(refusal({"--output="}) ==
-          "--output: found no value after the =; accepted: PATH, a path" + see);
+          "--output: found no value after the =; accepted: PATH (a path)" + see);
     CHECK(refusal({"--quiet=yes"}) == "--quiet takes no value; found \"yes\"; accepted: --quiet");
     CHECK(refusal({"-q=yes"}) == "-q takes no value; found \"yes\"; accepted: -q");
     CHECK(refusal({"--help=x"}) == "--help takes no value; found \"x\"; accepted: --help");
     CHECK(refusal({"-o=x"}) == "-o: found \"=x\"; accepted: -o PATH, or --output=x");
-    CHECK(refusal({"--output"}) == "--output: found no value; accepted: PATH, a path" + see);
+    CHECK(refusal({"--output"}) == "--output: found no value; accepted: PATH (a path)" + see);
     CHECK(refusal({"--output", "-q"}) ==
-          "--output: found no value before \"-q\"; accepted: PATH, a path (as a value it is "
-          "\"--output=-q\")" +
+          "--output: found no value before \"-q\"; accepted: PATH (a path), or "
+          "\"--output=-q\" if that is the value" +
               see);
     CHECK(refusal({"--output", "--", "x"}).rfind("--output: found no value before \"--\"", 0) == 0);
     CHECK(refusal({"--outptu", "x"}).find("did you mean --output?") != std::string::npos);

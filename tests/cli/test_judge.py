@@ -147,9 +147,12 @@ class Judge(unittest.TestCase):
                 result = run("judge", *words)
                 self.assertEqual(2, result.returncode, result.stdout)
                 self.assertEqual(1, len(result.stderr.decode().splitlines()), result.stderr)
-        for rows in (":2", "2:", "5", ":"):
+        for rows in (":2", "2:", "5", ":", "1:0", "0:7", "7:7", "0:1:2", "-1:2", "a:b", "0:99999999999999999999"):
             result = run("judge", case, "--epsilon", "1", "--rows", rows)
-            self.assertIn(f'--rows: found "{rows}"; accepted: FROM:TO', result.stderr.decode())
+            self.assertEqual(f'rmsnorm-fixture: --rows: found "{rows}"; accepted: FROM:TO with FROM at most TO, and TO '
+                             "at most 6, the number of rows\n", result.stderr.decode())
+        self.assertIn(b"such as 1\n", run("judge", case, "--epsilon", "1", "--gain-offset", "x").stderr)
+        self.assertIn(b"such as 1e-5\n", run("judge", case, "--epsilon", "x").stderr)
         missing = run("judge", str(self.folder / "none.safetensors"), "--epsilon", "1")
         self.assertEqual(3, missing.returncode)
 
@@ -190,7 +193,33 @@ class Judge(unittest.TestCase):
         self.assertEqual(2, result.returncode)
         self.assertIn(b"needs --epsilon", result.stderr)
 
+    def test_the_nearest_word_is_suggested(self):
+        for words, near in ((("judge", self.case(1e-5), "--epsilon", "1", "--recipe", "lama"), "llama"),
+                            (("forward", "--recipe", "lama"), "llama"), (("report", "25-rmsnrom"), "25-rmsnorm"),
+                            (("judge", self.case(1e-5), "--epsilon", "1", "--format", "jsn"), "json"),
+                            (("completions", "bsh"), "bash"), (("verify", "--require", "al", "."), "all")):
+            message = run(*words).stderr.decode()
+            self.assertRegex(message, f'found "[^"]+", did you mean {near}\\?; accepted: ')
+        self.assertNotIn(b"did you mean", run("forward", "--recipe", "nobody").stderr)
+
+    def test_whole_figures_have_no_point_and_nothing_is_compared_with_what_is_zero(self):
+        found = run("judge", "--input", "3,4", "--result", "4e6,3", "--epsilon", "1e-5").stdout.decode()
+        self.assertIn("worst: row 0, column 0: 4000000 where 0.848528 is exact, ", found)
+        self.assertNotRegex(found, r"\d\.0\b")
+        zero = ("judge", "--input", "3,4", "--gain", "0,0", "--epsilon", "1e-5", "--result")
+        self.assertIn(b"\nworst: none, every output is 0 as it should be\n", run(*zero, "0,0").stdout)
+        # Twice the smallest normal number of binary32: a flush of the product, and of a factor.
+        self.assertIn(b"worst: row 0, column 1: 0.001 where 0 is exact, bound 2.351e-38\n", run(*zero, "0,1e-3").stdout)
+        page = run(*zero, "0,0", "--format", "html").stdout
+        self.assertIn(b"No output is off.", page)
+        self.assertNotIn(b"The largest error is", page)
+
     def test_one_row_is_told_as_one(self):
+        page = run("judge", "--input", "1,2,3,4", "--result", "9,9,9,8", "--epsilon", "1", "--format", "html").stdout
+        for words in (b"one row alone does not tell", b"The scale of the row"):
+            self.assertIn(words, page)
+        for words in (b"one for all rows", b"The scale of each row"):
+            self.assertNotIn(words, page)
         result = run("judge", "--input", "1,2,3,4", "--result", "9,9,9,8", "--epsilon", "1")
         self.assertIn(b"1 row of 4", result.stdout)
         self.assertNotIn(b"1 rows", result.stdout)

@@ -1,6 +1,7 @@
 // rmsnorm-fixture completions: the script by which a shell completes the command line.
 #include "cli/completions.hpp"
 
+#include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -28,7 +29,7 @@ const Shell& shell_named(const std::string& name) {
     for (const Shell& shell : shells) {
         if (shell.name == name) return shell;
     }
-    throw InputError("completions: found " + quoted(name) + "; accepted: " + listed(names()));
+    refuse_choice("completions", name, names());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // rmsnorm-fixture judge: whether another program's output is RMSNorm of its input.
 #include "cli/judge.hpp"
 
+#include <algorithm>
+
 #include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
@@ -33,12 +35,6 @@ struct Request {
     OutputOptions output;
 };
 
-const judge::Recipe& recipe_of(const std::string& id) {
-    if (const judge::Recipe* const recipe = judge::find_recipe(id)) return *recipe;
-    throw InputError("--recipe: found " + quoted(id) +
-                     "; accepted: " + listed(judge::recipe_ids()));
-}
-
 Request requested(const std::vector<Option>& options) {
     require_one_reader(options, {"FILE", "--input", "--gain", "--result", "--upstream",
                                  "--input-gradient", "--gain-gradient"});
@@ -57,7 +53,7 @@ Request requested(const std::vector<Option>& options) {
         tensors.gain_offset = parse_number("--gain-offset", *text, Range::finite);
     if (const auto text = value_of(options, "--dtype"))
         tensors.dtype = dtype_named("--dtype", *text);
-    if (const auto id = value_of(options, "--recipe")) request.recipe = &recipe_of(*id);
+    if (const auto id = value_of(options, "--recipe")) request.recipe = judge::find_recipe(*id);
     request.rows = value_of(options, "--rows").value_or("");
     request.merge = given(options, "--merge");
     request.strict = given(options, "--strict");
@@ -102,16 +98,18 @@ Judged merged(judge::Joined joined) {
 
 Judged judged_rows(const judge::Tensors& all, const std::string& rows,
                    const judge::Recipe* recipe) {
-    const std::size_t colon = rows.find(':');
-    if (colon == std::string::npos || rows.starts_with(':') || rows.ends_with(':')) {
-        throw InputError("--rows: found " + quoted(rows) + "; accepted: FROM:TO, as in 0:64");
+    const std::size_t colon = std::min(rows.find(':'), rows.size());
+    const auto from = whole_number(rows.substr(0, colon));
+    const auto to = whole_number(std::string_view(rows).substr(std::min(colon + 1, rows.size())));
+    if (!from || !to || *from > *to || *to > all.rows) {
+        throw InputError("--rows: found " + quoted(rows) +
+                         "; accepted: FROM:TO with FROM at most TO, and TO at most " +
+                         std::to_string(all.rows) + ", the number of rows");
     }
-    const std::size_t from = parse_count("--rows", rows.substr(0, colon), 0, all.rows);
-    const std::size_t to = parse_count("--rows", rows.substr(colon + 1), from, all.rows);
-    judge::Tensors tensors = judge::tensors_of_rows(all, from, to);
+    judge::Tensors tensors = judge::tensors_of_rows(all, *from, *to);
     const judge::Pass pass = judge::pass_over(tensors, recipe);
     judge::Verdict verdict = judge::conclude(tensors, pass);
-    return {std::move(tensors), std::move(verdict), {}, judge::part_of(all, from, pass)};
+    return {std::move(tensors), std::move(verdict), {}, judge::part_of(all, *from, pass)};
 }
 
 Judged judged(const JudgedTensors& tensors, const std::string& rows, const judge::Recipe* recipe) {
@@ -274,6 +272,7 @@ Invocation prepare_judge() {
                        .value_name = "NAME",
                        .help = "judge by the arithmetic of this implementation alone",
                        .default_text = "",
+                       .check = require_recipe,
                        .choices = judge::recipe_ids});
     options.push_back(
         text_option("--rows", "FROM:TO",

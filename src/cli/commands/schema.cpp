@@ -2,6 +2,7 @@
 // verify's verdicts, or of test vectors.
 #include "report/schema.hpp"
 
+#include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -57,7 +58,7 @@ const Kind& kind_named(const std::string& name) {
     for (const Kind& kind : kinds) {
         if (kind.name == name) return kind;
     }
-    throw InputError("schema: found " + quoted(name) + "; accepted: " + listed(kind_names()));
+    refuse_choice("schema", name, kind_names());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/error.hpp"
 #include "cli/exit_code.hpp"
@@ -233,7 +234,7 @@ std::vector<std::string> required(const std::string& id) {
     std::vector<std::string> ids = fixture_ids();
     if (id == "all") return ids;
     if (std::find(ids.begin(), ids.end(), id) != ids.end()) return {id};
-    throw InputError("--require: found " + quoted(id) + "; accepted: " + listed(requirable()));
+    refuse_choice("--require", id, requirable());
 }
 
 Request requested(const std::vector<Option>& options) {
