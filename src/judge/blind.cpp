@@ -1,14 +1,11 @@
 #include "judge/blind.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "judge/parts.hpp"
 
 namespace rmsnorm::judge {
 namespace {
-
-constexpr double to_the_last_digits = 10;
 
 bool accepts(const RightTest& right, std::span<const Row> rows,
              const std::vector<std::vector<double>>& outputs) {
@@ -86,15 +83,24 @@ class Simulation {
     }
 
   private:
-    // The first variant of each id, which is the usual one.
-    bool is_new(const std::string& id) {
-        if (std::find(seen_.begin(), seen_.end(), id) != seen_.end()) return false;
-        seen_.push_back(id);
-        return true;
+    static bool is_among(const std::vector<std::string>& ids, const std::string& id) {
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    }
+
+    // The first variant of each id, which is the usual one; of another epsilon every usual value
+    // until one is hidden, because any of them may be the program's.
+    bool is_considered(const Explanation& explanation) {
+        const std::string& id = explanation.id;
+        if (!is_among(seen_, id)) {
+            seen_.push_back(id);
+            return true;
+        }
+        const bool is_epsilon = id == "epsilon-other" || id == "epsilon-machine";
+        return is_epsilon && explanation.detail.empty() && !is_among(hidden_, id);
     }
 
     void consider(const Explanation& explanation, const Hypothesis& h) {
-        if (!is_new(explanation.id)) return;
+        if (!is_considered(explanation)) return;
         consider_outputs(explanation.id, [&](std::size_t k) {
             return simulated_output(tensors_, catalogue_, rows_[k], h);
         });
@@ -206,21 +212,6 @@ class Simulation {
     std::vector<std::string> hidden_;
 };
 
-// Whether one of the usual orders of summation gives the measured scale of every row.
-bool some_order_fits(const Tensors& tensors, const std::vector<RowTest>& tests) {
-    const NumberFormat arithmetic = tensors.formats.arithmetic();
-    for (std::size_t order = 0; order < common_orders(); ++order) {
-        const bool all = std::all_of(tests.begin(), tests.end(), [&](const RowTest& test) {
-            const double mean = mean_square_in_order(order, arithmetic, test.context.input);
-            const double v = mean + tensors.epsilon;
-            return distance_in_roundoffs(test.measured, 1 / std::sqrt(v), arithmetic) <=
-                   to_the_last_digits;
-        });
-        if (all) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 std::vector<std::string> hidden_mistakes(const Tensors& tensors, const Catalogue& catalogue,
@@ -230,44 +221,6 @@ std::vector<std::string> hidden_mistakes(const Tensors& tensors, const Catalogue
     std::vector<std::string> hidden = Simulation(tensors, catalogue, right, form, rows).hidden();
     std::sort(hidden.begin(), hidden.end());
     return hidden;
-}
-
-std::vector<std::string> doubts(const Tensors& tensors, const Catalogue& catalogue,
-                                std::span<const Row> rows) {
-    if (tensors.formats.rounds_output() || rows.size() < 3) return {};
-    const NumberFormat arithmetic = tensors.formats.arithmetic();
-    std::vector<RowTest> tests;
-    double largest = 0;
-    for (const Row& row : rows) {
-        tests.push_back(
-            test_row(tensors, row, catalogue.inputs[0], catalogue.gains[0], catalogue.readings[0]));
-        if (tests.back().measured.empty()) return {};
-        const std::optional<Scale> scale = right_scale(tests.back().context);
-        if (!scale) continue;
-        // Right by another way to round, whose scale is not known to the last digits.
-        if (!tests.back().measured.meets(scale->interval())) return {};
-        largest = std::max(largest,
-                           distance_in_roundoffs(tests.back().measured, scale->exact, arithmetic));
-    }
-    double logarithm = 0;
-    for (std::size_t n = tensors.width; n > 1; n /= 2) ++logarithm;
-    if (largest <= logarithm + 24) return {};
-    std::vector<std::string> ids;
-    RowSquares squares(tensors);
-    for (RowTest& test : tests) test.context.all_rows = &squares;
-    for (const ScaleFormula& formula : catalogue.formulas) {
-        const std::string& id = formula.explanation.id;
-        if (is_imprecision(formula.explanation)) continue;
-        if (std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
-        const bool fits = std::all_of(tests.begin(), tests.end(), [&](const RowTest& test) {
-            const std::optional<Scale> scale = formula.scale(test.context);
-            return scale && distance_in_roundoffs(test.measured, scale->exact, arithmetic) <=
-                                to_the_last_digits;
-        });
-        if (fits) ids.push_back(id);
-    }
-    if (!ids.empty() && some_order_fits(tensors, tests)) ids.clear();
-    return ids;
 }
 
 }  // namespace rmsnorm::judge

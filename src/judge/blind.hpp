@@ -1,5 +1,4 @@
-// What a right output would not have shown: mistakes that these data hide, and formulas that fit
-// them better than the bound can tell.
+// What a right output would not have shown: mistakes that these data hide.
 #pragma once
 
 #include <span>
@@ -16,11 +15,5 @@ namespace rmsnorm::judge {
 std::vector<std::string> hidden_mistakes(const Tensors& tensors, const Catalogue& catalogue,
                                          const RightTest& right, const Form& form,
                                          std::span<const Row> rows);
-
-/// The ids of formulas that meet the measured scales of all rows to ten units, while RMSNorm's own
-/// scale does not and no common order of its sum does. Always empty when a last rounding makes the
-/// output: then the measured scales are too wide to tell.
-std::vector<std::string> doubts(const Tensors& tensors, const Catalogue& catalogue,
-                                std::span<const Row> rows);
 
 }  // namespace rmsnorm::judge

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "evidence/number_text.hpp"
 #include "judge/blind.hpp"
 #include "judge/coincidence.hpp"
+#include "judge/doubts.hpp"
 #include "judge/estimates.hpp"
 #include "judge/parts.hpp"
 #include "judge/pass.hpp"
@@ -207,7 +209,9 @@ class Judge {
         if (!pass_.ordinary) return;
         const std::vector<Row> sample = ordinary_sample(tensors_);
         const Catalogue catalogue(tensors_);
-        verdict_.doubts = doubts(tensors_, catalogue, sample);
+        Doubts found = doubts(tensors_, catalogue, sample);
+        verdict_.doubts = std::move(found.ids);
+        std::move(found.facts.begin(), found.facts.end(), std::back_inserter(verdict_.facts));
         if (lists_blind_spots_)
             verdict_.blind_to = hidden_mistakes(tensors_, catalogue, right_, form, sample);
     }

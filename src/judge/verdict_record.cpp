@@ -286,7 +286,7 @@ std::vector<evidence::Check> checks(const Verdict& verdict, const JudgedGradient
                           overall(verdict, gradients) == Answer::right ? 0 : 1, 0)};
     for (evidence::Check& check : checks(gradients)) all.push_back(std::move(check));
     if (strict) {
-        all.push_back(evidence::at_most("no-doubts", "no named formula fits better than RMSNorm",
+        all.push_back(evidence::at_most("no-doubts", "no other formula fits better than RMSNorm",
                                         static_cast<double>(verdict.doubts.size()), 0));
     }
     return all;
