@@ -96,8 +96,9 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
                 " NaN or infinite where the exact gradient is finite\n";
     }
     if (verdict.fit_first) {
-        text += "  closest: " + quoted_beside(*verdict.fit_first) + " times the first term less " +
-                quoted_beside(*verdict.fit_second) + " times the second\n";
+        text += "  closest: " + quoted_beside(*verdict.fit_first) + " times the first term " +
+                (*verdict.fit_second < 0 ? "plus " : "less ") +
+                quoted_beside(std::fabs(*verdict.fit_second)) + " times the second\n";
     }
     if (worst.part_of_bound > 0 && std::isfinite(worst.found)) {
         text += "  worst: row " + std::to_string(worst.row) + ", column " +

@@ -152,6 +152,8 @@ class Judge(unittest.TestCase):
             self.assertEqual(f'rmsnorm-fixture: --rows: found "{rows}"; accepted: FROM:TO with FROM at most TO, and TO '
                              "at most 6, the number of rows\n", result.stderr.decode())
         self.assertIn(b"such as 1\n", run("judge", case, "--epsilon", "1", "--gain-offset", "x").stderr)
+        self.assertIn(b"--probe: found no value; accepted: FILE (where to write an input on which",
+                      run("judge", case, "--epsilon", "1", "--probe").stderr)
         self.assertIn(b"such as 1e-5\n", run("judge", case, "--epsilon", "x").stderr)
         missing = run("judge", str(self.folder / "none.safetensors"), "--epsilon", "1")
         self.assertEqual(3, missing.returncode)

@@ -102,6 +102,13 @@ class Merge(ProgramTest):
         self.assert_merged(self.case(9, OUTPUTS["right"]), (0, 9), "one")
         self.assert_merged(self.case(9, OUTPUTS["right"]), (0, 0, 9), "empty")
 
+    def test_parts_name_the_recipe_that_the_whole_names(self):
+        for label in ("right", "the last rows"):
+            words = (*self.case(9, OUTPUTS[label], "BF16"), "--recipe", "burn")
+            self.assert_merged(words, (0, 0, 4, 9), label)
+            merged = json.loads(run("judge", "--merge", *self.parts(words, (0, 4, 9)), "--format", "json").stdout)
+            self.assertEqual("burn", merged["inputs"]["recipe"])
+
     def test_a_part_judges_its_own_rows(self):
         words = self.case(150, tail_of_rows)
         for rows, verdict in (("0:100", "right"), ("100:150", "wrong")):

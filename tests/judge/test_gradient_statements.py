@@ -45,6 +45,14 @@ class GradientStatements(JudgeTest):
         _, text = self.judged(x, self.gain, y, dy=p, dx=dx, dw=dw)
         self.assertEqual(2, len(re.findall(r"  or: epsilon is [\d.e-]+, or [\d.e-]+: explains", text)), text)
 
+    def test_terms_of_the_wrong_sign_are_added(self):
+        x, gain, p = np.float64(self.x), np.float64(self.gain), self.random.standard_normal((6, 40))
+        r = 1 / np.sqrt((x * x).mean(-1, keepdims=True) + EPSILON)
+        first, second = r * gain * p, x * r**3 * (p * gain * x).mean(-1, keepdims=True)
+        for factor, words in ((-1.75, "plus 1.75"), (1.75, "less 1.75")):
+            _, text = self.judged(x, gain, self.y, dtype="F64", dy=p, dx=0.625 * first - factor * second)
+            self.assertIn(f"  closest: 0.625 times the first term {words} times the second\n", text)
+
     def test_one_of_two_rows_in_each_other_s_place_is_told_once(self):
         x, p = self.x[:2], bf16(self.random.standard_normal((2, 40)))
         dx, _ = gradients(x, self.gain, p[::-1], EPSILON)

@@ -276,12 +276,12 @@ Invocation prepare_judge() {
                        .choices = judge::recipe_ids});
     options.push_back(
         text_option("--rows", "FROM:TO",
-                    "judge only these rows, for --merge; rows count from 0, and TO is excluded"));
+                    "the rows to judge alone, for --merge; they count from 0, and TO is excluded"));
     options.push_back(flag_option(
         "--merge", "give the verdict on all rows from the JSON documents of their parts"));
     options.push_back(flag_option("--strict", "fail also on a right output with doubts"));
-    options.push_back(
-        text_option("--probe", "FILE", "write an input on which the explanations differ, as JSON"));
+    options.push_back(text_option(
+        "--probe", "FILE", "where to write an input on which the explanations differ, as JSON"));
     add_output_options(options, {Format::text, Format::json, Format::html});
     options.push_back(force_option());
     invocation.run = run;
