@@ -250,7 +250,8 @@ class GainGradientJudge {
                 part.explanation.detail = formulas_[index].explanation.id;
             }
         }
-        part.statement = "columns " + *pattern + " alone are wrong: " + part.explanation.detail;
+        part.statement =
+            statement_of_part("", *pattern, content_in_words(part.explanation.detail, formulas_));
         part.rows = outside.size();
         part.cost = 1.3;
         part.part_rows = "all";

@@ -42,6 +42,19 @@ std::string alternatives(std::vector<std::string> words) {
     return evidence::listed(words);
 }
 
+// A pattern of rows or columns: "row 7", "the last row", "rows 4 to 6", "every 4th row from 3 on".
+std::string set_of(const std::string& thing, const std::string& pattern) {
+    constexpr std::string_view every = "every ";
+    if (pattern == "all") return "all " + thing + "s";
+    if (pattern == "the last") return "the last " + thing;
+    if (pattern.starts_with("from ")) return thing + "s " + pattern + " on";
+    if (pattern.starts_with(every)) {
+        const std::size_t step_end = pattern.find(' ', every.size());
+        return pattern.substr(0, step_end) + " " + thing + pattern.substr(step_end) + " on";
+    }
+    return thing + (pattern.find(' ') == std::string::npos ? " " : "s ") + pattern;
+}
+
 // `alike` are of one id, the best first.
 GradientExplanation joined(const std::vector<GradientExplanation>& alike) {
     GradientExplanation best = alike.front();
@@ -100,6 +113,12 @@ std::vector<GradientExplanation> likeliest(std::vector<GradientExplanation> expl
         found.push_back(joined(group));
     }
     return found;
+}
+
+std::string statement_of_part(const std::string& rows, const std::string& columns,
+                              const std::string& content) {
+    return (rows.empty() ? "" : set_of("row", rows) + ", ") + set_of("column", columns) + ": " +
+           content;
 }
 
 }  // namespace rmsnorm::judge

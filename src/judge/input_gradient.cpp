@@ -313,8 +313,8 @@ class InputGradientJudge {
         // A wrong value is right by chance now and then; more of them are no rows and columns.
         const std::size_t all = outside.size() * columns.size();
         if (part.explanation.detail == "unexplained" && 10 * elements < 9 * all) return;
-        part.statement = "rows " + *row_pattern + ", columns " + *column_pattern +
-                         " alone are wrong: " + part.explanation.detail;
+        part.statement = statement_of_part(*row_pattern, *column_pattern,
+                                           content_in_words(part.explanation.detail, formulas_));
         if (elements < all) {
             part.statement += " (" + std::to_string(elements) + " of these " + std::to_string(all) +
                               " elements are outside their bound)";

@@ -45,6 +45,23 @@ class GradientStatements(JudgeTest):
         _, text = self.judged(x, self.gain, y, dy=p, dx=dx, dw=dw)
         self.assertEqual(2, len(re.findall(r"  or: epsilon is [\d.e-]+, or [\d.e-]+: explains", text)), text)
 
+    def test_a_part_is_told_as_a_part_of_an_output_is(self):
+        p = self.random.standard_normal((6, 40))
+        dx, dw = gradients(self.x, self.gain, p, EPSILON)
+        noise = 50 + self.random.standard_normal((6, 40))
+        for rows, columns, value, words in (
+                (slice(5, 6), slice(None), 0 * noise, "the last row, all columns: zeros"),
+                (slice(2, 3), slice(7, 8), noise, "row 2, column 7: values that nothing explains"),
+                (slice(1, 4), slice(32, None), np.float32(p), "rows 1 to 3, columns from 32 on: the upstream gradient unchanged"),
+                (slice(None), slice(3, None, 8), -dx, "all rows, every 8th column from 3 on: the sign is wrong")):
+            wrong = dx.copy()
+            wrong[rows, columns] = value[rows, columns]
+            _, text = self.judged(self.x, self.gain, self.y, dy=p, dx=wrong)
+            self.assertIn(f"  mistake: {words}\n", text)
+        dw[9] = 3
+        _, text = self.judged(self.x, self.gain, self.y, dy=p, dw=dw)
+        self.assertIn("  mistake: column 9: values that nothing explains\n", text)
+
     def test_terms_of_the_wrong_sign_are_added(self):
         x, gain, p = np.float64(self.x), np.float64(self.gain), self.random.standard_normal((6, 40))
         r = 1 / np.sqrt((x * x).mean(-1, keepdims=True) + EPSILON)
