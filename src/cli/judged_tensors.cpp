@@ -91,9 +91,10 @@ JudgedTensors::Source JudgedTensors::from_file(const std::string& origin, const 
     files_.push_back(std::make_unique<FileBytes>(origin, path));
     const std::string_view bytes = files_.back()->bytes();
     if (bytes.substr(0, npy_magic.size()) != npy_magic) return {};
-    has_unformatted_ = true;
     named_.push_back(parse_npy_tensor(origin, bytes, arguments_.dtype));
-    return stored(origin, named_.back());
+    Source source = stored(origin, named_.back());
+    takes_dtype_ = takes_dtype_ || source.format == arguments_.dtype;
+    return source;
 }
 
 JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
@@ -112,7 +113,7 @@ JudgedTensors::Source JudgedTensors::from_argument(const std::string& option,
                              "; accepted: one of them, a list, or @FILE");
         }
     }
-    has_unformatted_ = true;
+    takes_dtype_ = true;
     Limits limits;
     limits.adjustable = false;
     const auto values = std::make_shared<tensor::Tensor>(read_tensor(option, argument, limits));
@@ -275,10 +276,10 @@ JudgedTensors::JudgedTensors(const TensorArguments& arguments) : arguments_(argu
         }
     }
     read_gradients(input);
-    if (arguments_.dtype && !has_unformatted_) {
-        throw InputError("--dtype: found tensors of " + file_origin_ +
-                         " alone, which have formats of their own; accepted: with a list, text, "
-                         "JSON or a .npy file");
+    if (arguments_.dtype && !takes_dtype_) {
+        throw InputError(
+            "--dtype: found only tensors with formats of their own; accepted: with a list, text, "
+            "JSON, or a .npy file of two-byte elements or of a wider format");
     }
 }
 

@@ -62,7 +62,7 @@ class JudgedTensors {
     judge::Tensors tensors_;
     judge::GradientTensors gradients_;
     std::optional<std::string> unused_upstream_;
-    bool has_unformatted_ = false;  // tensors that --dtype may tell the format of
+    bool takes_dtype_ = false;  // whether a tensor's format is that of --dtype
 };
 
 }  // namespace rmsnorm::cli

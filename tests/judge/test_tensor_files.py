@@ -206,12 +206,16 @@ class FormatsOfNumpyFiles(Files):
         x = np.ones((2, 4), np.float32)
         content = safetensors({"x": tensor(x), "y": tensor(normalized(x, np.ones(4), 1e-5))})
         result = self.judge(content, "--dtype", "bf16")
-        self.assertEqual((2, f"rmsnorm-fixture: --dtype: found tensors of {self.path} alone, which have formats of their "
-                          "own; accepted: with a list, text, JSON or a .npy file\n"), (result.returncode, result.stderr))
+        refusal = (2, "rmsnorm-fixture: --dtype: found only tensors with formats of their own; accepted: with a list, "
+                      "text, JSON, or a .npy file of two-byte elements or of a wider format\n")
+        self.assertEqual(refusal, (result.returncode, result.stderr))
         self.assertEqual(0, self.judge(content, "--dtype", "bf16", "--gain", "1,1,1,1").returncode)
         gain = self.path.with_suffix(".npy")
         np.save(gain, np.full(4, 0x3f80, "<u2"))
         self.assertEqual(0, self.judge(content, "--dtype", "bf16", "--gain", f"@{gain}").returncode)
+        np.save(gain, np.ones(4, np.float32))
+        for dtype, code in (("bf16", 0), ("f32", 0), ("f64", 2)):
+            self.assertEqual(code, self.judge(content, "--dtype", dtype, "--gain", f"@{gain}").returncode, dtype)
 
 
 class MalformedFilesAreBadInput(Files):
