@@ -42,11 +42,14 @@ std::size_t by_formulas(const Catalogue& catalogue, const std::vector<MovedRow>&
         if (formula.needs_other_rows) continue;
         if (imprecise && (!is_imprecision(other) || other.dtype != found.dtype)) continue;
         Moved all = Moved().set();
+        bool told = false;
         for (std::size_t k = 0; k < rows.size() && all.any(); ++k) {
             const auto scale = scale_for(rows[k].test, formula.scale);
-            if (scale) all &= met(rows[k], k, *scale);
+            if (!scale) continue;
+            all &= met(rows[k], k, *scale);
+            told = true;
         }
-        explained |= all;
+        if (told) explained |= all;
     }
     return explained.count();
 }
@@ -82,7 +85,7 @@ std::size_t coincidences(const Tensors& tensors, const Catalogue& catalogue,
     const auto& h = finding.hypothesis;
     // Roundings that no program makes explain a few values with a scale of their own as well.
     if (!h && finding.explanations.front().id == "computed-low" &&
-        rows.size() * tensors.width < 16) {
+        rows.size() * tensors.width < few_values) {
         Hypothesis loose;
         loose.reading = {tensors.formats, loose_structure(tensors.formats), {}, 0};
         return by_reading(tensors, catalogue, rows, loose);

@@ -11,6 +11,10 @@ namespace rmsnorm::judge {
 /// How many scales a coincidence is looked for at.
 inline constexpr std::size_t moved_scales = 64;
 
+/// Roundings that no known program makes explain almost any scale of fewer values than these (where
+/// each row has a scale of its own, one value a row is none).
+inline constexpr std::size_t few_values = 16;
+
 /// How much it says that a formula explains the scales: of `moved_scales` outputs whose scales are
 /// off by up to twice as much, each row by another amount, how many have a formula of the catalogue
 /// that explains them. For an imprecision the formulas are the roundings to the same format, and

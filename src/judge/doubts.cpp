@@ -6,6 +6,7 @@
 
 #include "evidence/number_text.hpp"
 #include "judge/estimates.hpp"
+#include "judge/summation.hpp"
 #include "numeric/decimal.hpp"
 
 namespace rmsnorm::judge {
@@ -92,8 +93,8 @@ class Doubter {
         return ids;
     }
 
-    double scale_in_order(std::size_t order, std::span<const double> input) const {
-        return 1 / std::sqrt(mean_square_in_order(order, arithmetic_, input) + tensors_.epsilon);
+    double scale_in_order(const SummationOrder& order, std::span<const double> input) const {
+        return 1 / std::sqrt(rounded_mean(input, arithmetic_, order, true) + tensors_.epsilon);
     }
 
     // The measured scales with the errors that a program may make after its sum.
@@ -166,22 +167,24 @@ class Doubter {
     // roundoffs. One running sum is the worst of the usual ones, above all where it begins with
     // the largest squares, beside which the others lose their digits.
     double error_of_orders() const {
+        const std::vector<SummationOrder> orders = usual_orders();
         double largest = 0;
-        const auto note = [&](const Known& row, std::size_t order, std::span<const double> input) {
+        const auto note = [&](const Known& row, const SummationOrder& order,
+                              std::span<const double> input) {
             const DoubleDouble scale = scale_in_order(order, input);
             largest = std::max(largest,
                                distance_in_roundoffs({scale, scale}, row.right.exact, arithmetic_));
         };
         for (const Known& row : rows_) {
             std::vector<double> input(row.test.context.input.begin(), row.test.context.input.end());
-            for (std::size_t order = 0; order < common_orders(); ++order) note(row, order, input);
+            for (const SummationOrder& order : orders) note(row, order, input);
             std::reverse(input.begin(), input.end());
-            note(row, 0, input);
+            note(row, orders[0], input);
             for (double& value : input) value = std::fabs(value);
             std::sort(input.begin(), input.end());
-            note(row, 0, input);
+            note(row, orders[0], input);
             std::reverse(input.begin(), input.end());
-            note(row, 0, input);
+            note(row, orders[0], input);
         }
         return largest;
     }

@@ -76,7 +76,8 @@ class Everywhere {
         for (const ViewChoice& choice : views(tensors_)) search_view(choice);
         std::vector<Finding> findings = named();
         if (findings.empty() || findings[0].cost > cast_cost) {
-            std::vector<Finding> cast = computed_low();
+            std::vector<Finding> cast =
+                computed_low(findings.empty() || findings[0].explanations.size() > 1);
             if (!cast.empty()) return cast;
         }
         return findings;
@@ -169,45 +170,51 @@ class Everywhere {
                             : " holds what belongs into no neighbor");
     }
 
-    // Input and gain cast to a lower format, in which the layer then ran.
-    std::vector<Finding> computed_low() {
+    // Input and gain cast to a lower format, in which the layer then ran: up to the output; or the
+    // right layer up to a last product in the output's format, where no single mistake explains the
+    // output and that format has an arithmetic of its own.
+    std::vector<Finding> computed_low(bool no_single_mistake) {
         std::vector<Finding> findings;
         for (const NumberFormat format : lower_formats(NumberFormat::binary64)) {
             if (numeric::precision(format) >= numeric::precision(tensors_.formats.output)) continue;
-            const Tensors cast = cast_to(format);
-            const auto rows = view_of(cast, View::plain);
-            const std::vector<Row> sample = ordinary_sample(cast);
-            if (!std::all_of(sample.begin(), sample.end(), [&](const Row& row) {
-                    return std::all_of(row.output.begin(), row.output.end(), [&](double value) {
-                        return std::isnan(value) || numeric::is_in(format, value);
-                    });
-                })) {
-                continue;
+            const std::vector<Row> sample = ordinary_sample(tensors_);
+            const bool all_in = std::all_of(sample.begin(), sample.end(), [&](const Row& row) {
+                return std::all_of(row.output.begin(), row.output.end(), [&](double value) {
+                    return std::isnan(value) || numeric::is_in(format, value);
+                });
+            });
+            const Formats narrow{format, format, all_in ? format : tensors_.formats.output};
+            if (!all_in && !(no_single_mistake && narrow.arithmetic() == format)) continue;
+            for (const Cast& round : {Cast(numeric::round_to), Cast(by_binary32)}) {
+                const Tensors cast = cast_to(narrow, round);
+                add_cast(cast, all_in ? 1.35 : 0.5, format, findings);
             }
-            add_cast(cast, *rows, sample, format, findings);
         }
         return findings;
     }
 
-    Tensors cast_to(NumberFormat format) const {
+    using Cast = double (*)(NumberFormat, double);
+
+    Tensors cast_to(const Formats& formats, Cast round) const {
         Tensors cast = tensors_;
-        cast.formats = {format, format, format};
+        cast.formats = formats;
         cast.row_squares = nullptr;
-        for (double& gain : cast.gain) gain = numeric::round_to(format, gain);
-        cast.input = [this, format](std::size_t first, std::size_t stride,
-                                    std::span<double> elements) {
+        for (double& gain : cast.gain) gain = round(formats.gain, gain);
+        cast.input = [this, round, format = formats.input](std::size_t first, std::size_t stride,
+                                                           std::span<double> elements) {
             tensors_.input(first, stride, elements);
-            for (double& value : elements) value = numeric::round_to(format, value);
+            for (double& value : elements) value = round(format, value);
         };
         return cast;
     }
 
-    static void add_cast(const Tensors& cast, const Rows& rows, const std::vector<Row>& sample,
-                         NumberFormat format, std::vector<Finding>& findings) {
+    static void add_cast(const Tensors& cast, double most_cost, NumberFormat format,
+                         std::vector<Finding>& findings) {
         const Catalogue catalogue(cast);
         std::vector<Hypothesis> hypotheses =
-            search(cast, catalogue, sample, View::plain, 1, {1.35, named_margin, true});
-        verify(cast, catalogue, rows, hypotheses);
+            search(cast, catalogue, ordinary_sample(cast), View::plain, 1,
+                   {most_cost, named_margin, true});
+        verify(cast, catalogue, *view_of(cast, View::plain), hypotheses);
         for (const Hypothesis& h : hypotheses) {
             Finding finding;
             finding.explanations.push_back(

@@ -223,7 +223,6 @@ class Judge {
             if (pass_.outside[best_][k]) outside.push_back(k);
         }
         explain(catalogue, outside);
-        add_candidates(catalogue);
         add_common_facts();
         if (verdict_.findings.empty()) {
             verdict_.findings.push_back({{{"unknown", "", {}, {}, {}}}, {}, 0, 0, 3, {}});
@@ -231,17 +230,36 @@ class Judge {
         } else if (verdict_.findings[0].explanations.back().id == "unexplained") {
             add_facts_of_part(tensors_, right_, outside, verdict_.facts);
         }
-        verdict_.answer = Answer::imprecise;
-        for (const Explanation& e : verdict_.findings.front().explanations) {
-            if (!is_imprecision(e)) verdict_.answer = Answer::wrong;
-        }
-        if (verdict_.findings.front().place) verdict_.answer = Answer::wrong;
+        verdict_.answer =
+            explained_by_roundings(catalogue, outside) ? Answer::imprecise : Answer::wrong;
+        add_candidates(catalogue);
         // Rows that overflowed are gone, however right the formula was.
         if (verdict_.error.found == 0 && std::fabs(verdict_.error.expected) >
                                              numeric::smallest_normal(tensors_.formats.output)) {
             verdict_.answer = Answer::wrong;
         }
         if (!follows_recipe()) doubt_names(catalogue);
+    }
+
+    // Whether roundings explain the output as well as anything else does; what does so stands first
+    // then. A right program with more roundings than usual may have written a part that shows
+    // no other mistake, and few values of few bits that a mistake explains.
+    bool explained_by_roundings(const Catalogue& catalogue,
+                                const std::vector<std::size_t>& outside) {
+        std::vector<Finding>& findings = verdict_.findings;
+        const auto others = std::stable_partition(findings.begin(), findings.end(), [](auto& f) {
+            return !f.place &&
+                   std::all_of(f.explanations.begin(), f.explanations.end(), is_imprecision);
+        });
+        if (others != findings.begin()) return true;
+        const Explanation& inside = findings[0].explanations.back();
+        const bool part =
+            findings[0].place && (is_imprecision(inside) || inside.id == "unexplained");
+        const bool few = pass_.judged * (tensors_.width - 1) < few_values;
+        if (!tensors_.formats.rounds_output() || !(part || few)) return false;
+        std::vector<Finding> roundings = find_roundings(tensors_, catalogue, right_, outside);
+        findings.insert(findings.begin(), roundings.begin(), roundings.end());
+        return !roundings.empty();
     }
 
     // Few values of few bits have a rounding for almost any scale near the right one, and several
@@ -338,10 +356,10 @@ class Judge {
                 verdict_.findings = parts;
             }
         }
-        if (verdict_.findings.empty()) verdict_.findings = find_bias(tensors_, catalogue);
         if (verdict_.findings.empty() && !is_with_residual(tensors_, right_, outside)) {
             verdict_.findings = find_roundings(tensors_, catalogue, right_, outside);
         }
+        if (verdict_.findings.empty()) verdict_.findings = find_bias(tensors_, catalogue);
     }
 
     const Tensors& tensors_;

@@ -5,11 +5,27 @@
 #include <string>
 #include <utility>
 
+#include "judge/summation.hpp"
+
 namespace rmsnorm::judge {
 namespace {
 
 using Maybe = std::optional<Scale>;
 using Context = const ScaleContext&;
+
+// How the mean square comes from the sum of squares: by a sum, then by a norm. All but `direct`
+// round what they name.
+enum class Route {
+    direct,                 // sum / width
+    sum,                    // rounded sum / width
+    sum_times_share,        // rounded sum * rounded 1 / width
+    sum_by_width,           // rounded sum / rounded width
+    norm_squared,           // square of the rounded norm / width
+    norm_squared_by_width,  // / rounded width
+    rms,                    // square of the rms: rounded norm * width^-1/2
+    rms_times_share,        // rounded norm * rounded width^-1/2
+    rms_by_root,            // rounded norm / rounded root of the width
+};
 
 // Which results between the squares and the scale are rounded.
 struct Chain {
@@ -18,15 +34,36 @@ struct Chain {
     bool reciprocal = false;   // the scale
     bool root = false;         // the root that is divided by
     bool epsilon = false;      // epsilon itself
+    Route route = Route::direct;
 };
 
 double rounded_if(bool rounds, NumberFormat format, double value) {
     return rounds ? numeric::round_to(format, value) : value;
 }
 
+// The mean square before its own rounding.
+double mean_by(Route route, NumberFormat format, double mean, double width) {
+    const auto rounded = [format](double value) { return numeric::round_to(format, value); };
+    const auto norm = [&] { return rounded(std::sqrt(mean * width)); };
+    const auto square = [](double rms) { return rms * rms; };
+    switch (route) {
+        case Route::direct: break;
+        case Route::sum: return rounded(mean * width) / width;
+        case Route::sum_times_share: return rounded(mean * width) * rounded(1 / width);
+        case Route::sum_by_width: return rounded(mean * width) / rounded(width);
+        case Route::norm_squared: return rounded(square(norm())) / width;
+        case Route::norm_squared_by_width: return rounded(square(norm())) / rounded(width);
+        case Route::rms: return square(rounded(norm() / std::sqrt(width)));
+        case Route::rms_times_share: return square(rounded(norm() * rounded(1 / std::sqrt(width))));
+        case Route::rms_by_root: return square(rounded(norm() / rounded(std::sqrt(width))));
+    }
+    return mean;
+}
+
 // The scale of a mean square; each step is monotone.
-double scale_of(const Chain& chain, NumberFormat format, double mean, double epsilon) {
-    const double m = rounded_if(chain.mean, format, mean);
+double scale_of(const Chain& chain, NumberFormat format, double mean, double width,
+                double epsilon) {
+    const double m = rounded_if(chain.mean, format, mean_by(chain.route, format, mean, width));
     const double addend = rounded_if(chain.epsilon, format, epsilon);
     const double v = rounded_if(chain.denominator, format, m + addend);
     const double root = rounded_if(chain.root, format, std::sqrt(v));
@@ -37,9 +74,13 @@ double scale_of(const Chain& chain, NumberFormat format, double mean, double eps
 Maybe chained(Context c, const Chain& chain, NumberFormat format, double mean, double below,
               double above) {
     const double extra = 8 * numeric::unit_roundoff(c.arithmetic);
-    const double exact = scale_of(chain, format, mean, c.epsilon);
-    double least = scale_of(chain, format, mean * (1 + above + extra), c.epsilon * (1 + extra));
-    double most = scale_of(chain, format, mean * (1 - below - extra), c.epsilon * (1 - extra));
+    const auto width = static_cast<double>(c.statistics.width);
+    const auto of = [&](double value, double epsilon) {
+        return scale_of(chain, format, value, width, epsilon);
+    };
+    const double exact = of(mean, c.epsilon);
+    double least = of(mean * (1 + above + extra), c.epsilon * (1 + extra));
+    double most = of(mean * (1 - below - extra), c.epsilon * (1 - extra));
     least -= least * extra;
     most += most * extra;
     if (!std::isfinite(most) || std::isnan(exact)) return std::nullopt;
@@ -57,9 +98,12 @@ Maybe of_any_order(Context c, const Chain& chain, NumberFormat format, double me
 }
 
 double mean_of_rounded_squares(Context c, NumberFormat format) {
-    double total = 0;
-    for (const double value : c.input) total += numeric::round_to(format, value * value);
-    return total / static_cast<double>(c.input.size());
+    std::optional<double>& kept = c.rounded_squares[static_cast<std::size_t>(format)];
+    if (!kept) {
+        kept = 0;
+        for (const double value : c.input) *kept += numeric::round_to(format, value * value);
+    }
+    return *kept / static_cast<double>(c.input.size());
 }
 
 double mean_of_squares_of_rounded(Context c, NumberFormat format) {
@@ -71,153 +115,120 @@ double mean_of_squares_of_rounded(Context c, NumberFormat format) {
     return total / static_cast<double>(c.input.size());
 }
 
-enum class Join { ascending, tree };
-
-// An order of summation with every addition rounded.
-struct Order {
-    std::size_t lanes = 1;
-    Join join = Join::ascending;
-    bool halves = false;  // the sum of the halves, each taken likewise
-    std::string name;
-};
-
-std::vector<Order> orders() {
-    std::vector<Order> all = {{1, Join::ascending, false, "one running sum"}};
-    for (std::size_t lanes = 2; lanes <= 256; lanes *= 2) {
-        for (const Join join : {Join::ascending, Join::tree}) {
-            all.push_back({lanes, join, false, std::to_string(lanes) + " running sums"});
-        }
-    }
-    all.push_back({0, Join::tree, false, "pairs of neighbors"});
-    all.push_back({0, Join::ascending, true, "halves"});
-    return all;
-}
-
-double tree_sum(NumberFormat format, std::vector<double> values) {
-    while (values.size() > 1) {
-        const std::size_t half = (values.size() + 1) / 2;
-        for (std::size_t i = 0; i + half < values.size(); ++i) {
-            values[i] = numeric::round_to(format, values[i] + values[i + half]);
-        }
-        values.resize(half);
-    }
-    return values.empty() ? 0 : values[0];
-}
-
-double neighbor_sum(NumberFormat format, std::vector<double> values) {
-    while (values.size() > 1) {
-        const std::size_t pairs = values.size() / 2;
-        for (std::size_t i = 0; i < pairs; ++i) {
-            values[i] = numeric::round_to(format, values[2 * i] + values[2 * i + 1]);
-        }
-        if (values.size() % 2 == 1) values[pairs] = values.back();
-        values.resize((values.size() + 1) / 2);
-    }
-    return values.empty() ? 0 : values[0];
-}
-
-double halves_sum(NumberFormat format, std::span<const double> values) {
-    if (values.size() == 1) return values[0];
-    const std::size_t half = values.size() / 2;
-    return numeric::round_to(
-        format, halves_sum(format, values.first(half)) + halves_sum(format, values.subspan(half)));
-}
-
-double rounded_mean(std::span<const double> input, NumberFormat format, const Order& order,
-                    bool rounds_squares) {
-    std::vector<double> squares(input.size());
-    for (std::size_t i = 0; i < squares.size(); ++i) {
-        squares[i] = rounded_if(rounds_squares, format, input[i] * input[i]);
-    }
-    double total = 0;
-    if (order.halves) {
-        for (double& square : squares) square = numeric::round_to(format, square);
-        total = halves_sum(format, squares);
-    } else if (order.lanes == 0) {
-        for (double& square : squares) square = numeric::round_to(format, square);
-        total = neighbor_sum(format, squares);
-    } else {
-        std::vector<double> sums(order.lanes, 0.0);
-        for (std::size_t i = 0; i < squares.size(); ++i) {
-            double& sum = sums[i % order.lanes];
-            sum = numeric::round_to(format, sum + squares[i]);
-        }
-        if (order.join == Join::tree) {
-            total = tree_sum(format, std::move(sums));
-        } else {
-            for (const double sum : sums) total = numeric::round_to(format, total + sum);
-        }
-    }
-    return total / static_cast<double>(squares.size());
-}
-
-struct NamedChain {
-    const char* detail;
-    double cost;
+// What is rounded besides, in words.
+struct Words {
+    const char* text;
     Chain chain;
 };
 
-const NamedChain reciprocal_chains[] = {
-    {"", 1, {.reciprocal = true}},
-    {"as the root that is divided by", 1.05, {.root = true}},
-    {"after the root that is divided by", 1.15, {.reciprocal = true, .root = true}},
+constexpr Words routes[] = {
+    {"", {.route = Route::direct}},
+    {"the sum", {.route = Route::sum}},
+    {"the sum, the reciprocal width", {.route = Route::sum_times_share}},
+    {"the sum, the width", {.route = Route::sum_by_width}},
+    {"the norm, its square", {.route = Route::norm_squared}},
+    {"the norm, its square, the width", {.route = Route::norm_squared_by_width}},
+    {"the norm, its quotient by a root", {.route = Route::rms}},
+    {"the norm, a reciprocal root, their product", {.route = Route::rms_times_share}},
+    {"the norm, a root, their quotient", {.route = Route::rms_by_root}},
 };
 
-const NamedChain mean_chains[] = {
-    {"", 1, {.mean = true}},
-    {"with epsilon", 1.05, {.denominator = true}},
-    {"alone and with epsilon", 1.05, {.mean = true, .denominator = true}},
-    {"and the reciprocal of its root", 1.15, {.mean = true, .reciprocal = true}},
-    {"alone and with epsilon, and the reciprocal root",
-     1.1,
-     {.mean = true, .denominator = true, .reciprocal = true}},
-    {"alone and with epsilon, and its root",
-     1.1,
-     {.mean = true, .denominator = true, .root = true}},
-    {"alone and with epsilon, its root and the reciprocal",
-     1.15,
-     {.mean = true, .denominator = true, .reciprocal = true, .root = true}},
+constexpr Words middles[] = {
+    {"", {}},
+    {"", {.mean = true}},
+    {"the sum with epsilon", {.denominator = true}},
+    {"the sum with epsilon", {.mean = true, .denominator = true}},
+    {"epsilon, the sum with it", {.denominator = true, .epsilon = true}},
+    {"epsilon, the sum with it", {.mean = true, .denominator = true, .epsilon = true}},
 };
 
-const NamedChain whole_chains[] = {
-    {"", 1.02, {.mean = true, .denominator = true, .reciprocal = true}},
-    {"with a root that is divided by", 1.03, {.mean = true, .denominator = true, .root = true}},
-    {"with a root and its reciprocal",
-     1.06,
-     {.mean = true, .denominator = true, .reciprocal = true, .root = true}},
-    {"epsilon as well",
-     1.05,
-     {.mean = true, .denominator = true, .reciprocal = true, .root = false, .epsilon = true}},
-    {"epsilon as well, with a root that is divided by",
-     1.06,
-     {.mean = true, .denominator = true, .root = true, .epsilon = true}},
-    {"up to the mean with epsilon", 1.15, {.mean = true, .denominator = true}},
-    {"up to the mean", 1.15, {.mean = true}},
+constexpr Words tails[] = {
+    {"", {}},
+    {"the reciprocal root", {.reciprocal = true}},
+    {"the root that is divided by", {.root = true}},
+    {"the root, its reciprocal", {.reciprocal = true, .root = true}},
 };
+
+// Whether a program may do both. A norm over a root need not be squared.
+bool go_together(Route route, const Chain& middle) {
+    const bool nothing = !middle.mean && !middle.denominator;
+    switch (route) {
+        case Route::direct: return !nothing;
+        case Route::sum: return middle.mean;
+        case Route::sum_times_share:
+        case Route::sum_by_width:
+        case Route::norm_squared:
+        case Route::norm_squared_by_width: return middle.mean && middle.denominator;
+        default: return nothing || (middle.mean && middle.denominator);
+    }
+}
+
+struct NamedChain {
+    std::string besides;  // what is rounded besides the mean square
+    std::string all;
+    double cost = 0;
+    Chain chain;
+};
+
+NamedChain joined(const Words& route, const Words& middle, const Words& tail) {
+    NamedChain named{{}, "the squares", 0, middle.chain};
+    named.chain.route = route.chain.route;
+    named.chain.reciprocal = tail.chain.reciprocal;
+    named.chain.root = tail.chain.root;
+    const auto add = [&](const char* text) {
+        if (*text == '\0') return;
+        named.besides.append(named.besides.empty() ? "and " : ", ").append(text);
+        named.all.append(", ").append(text);
+        named.cost += 0.03;
+    };
+    add(route.text);
+    named.all += ", the mean square";
+    add(middle.text);
+    add(tail.text);
+    return named;
+}
+
+// The roundings on the way from the sum of squares to the scale.
+std::vector<NamedChain> chains() {
+    std::vector<NamedChain> all;
+    for (const Words& route : routes) {
+        for (const Words& middle : middles) {
+            if (!go_together(route.chain.route, middle.chain)) continue;
+            for (const Words& tail : tails) all.push_back(joined(route, middle, tail));
+        }
+    }
+    return all;
+}
+
+bool takes_a_norm(Route route) { return route >= Route::norm_squared; }
 
 class Formulas {
   public:
     explicit Formulas(NumberFormat arithmetic) : arithmetic_(arithmetic) {}
 
     void add_format(NumberFormat format) {
-        for (const NamedChain& named : reciprocal_chains) {
-            add("reciprocal-low", named, format,
-                [](Context c) { return c.statistics.mean_square().high; });
-        }
-        for (const NamedChain& named : mean_chains) {
-            add("mean-square-low", named, format,
-                [](Context c) { return c.statistics.mean_square().high; });
-        }
-        add("squares-low", {"", 1, {}}, format,
-            [format](Context c) { return mean_of_rounded_squares(c, format); });
-        add("squares-low", {"as squares of the rounded input", 1.1, {}}, format,
+        const auto mean = [](Context c) { return c.statistics.mean_square().high; };
+        const auto of_rounded_squares = [format](Context c) {
+            return mean_of_rounded_squares(c, format);
+        };
+        add("reciprocal-low", "", 1, {.reciprocal = true}, format, mean);
+        add("reciprocal-low", "as the root that is divided by", 1.05, {.root = true}, format, mean);
+        add("reciprocal-low", "after the root that is divided by", 1.15,
+            {.reciprocal = true, .root = true}, format, mean);
+        add("squares-low", "", 1, {}, format, of_rounded_squares);
+        add("squares-low", "as squares of the rounded input", 1.1, {}, format,
             [format](Context c) { return mean_of_squares_of_rounded(c, format); });
-        for (const NamedChain& named : whole_chains) {
-            add("computed-low", named, format,
-                [format](Context c) { return mean_of_rounded_squares(c, format); });
+        for (const NamedChain& named : chains()) {
+            const Chain& chain = named.chain;
+            add("mean-square-low", named.besides, named.cost > 0 ? 1.04 + named.cost : 1, chain,
+                format, mean);
+            if (takes_a_norm(chain.route) || !chain.mean) continue;
+            const bool whole = chain.denominator && (chain.reciprocal || chain.root);
+            add("computed-low", named.all, (whole ? 0.96 : 1.1) + named.cost, chain, format,
+                of_rounded_squares);
         }
         if (arithmetic_ == NumberFormat::binary64) add_any_order(format);
-        for (const Order& order : orders()) add_order(format, order);
+        for (const SummationOrder& order : usual_orders()) add_order(format, order);
     }
 
     void add_overflow() {
@@ -235,10 +246,10 @@ class Formulas {
         formulas_.push_back({std::move(explanation), cost, std::move(scale), false, true});
     }
 
-    void add(const char* id, const NamedChain& named, NumberFormat format,
-             std::function<double(Context)> mean) {
-        push({id, named.detail, {}, {}, format}, named.cost,
-             [chain = named.chain, format, mean = std::move(mean)](Context c) {
+    void add(const char* id, std::string detail, double cost, const Chain& chain,
+             NumberFormat format, std::function<double(Context)> mean) {
+        push({id, std::move(detail), {}, {}, format}, cost,
+             [chain, format, mean = std::move(mean)](Context c) {
                  return of_any_order(c, chain, format, mean(c));
              });
     }
@@ -254,7 +265,7 @@ class Formulas {
              });
     }
 
-    void add_order(NumberFormat format, const Order& order) {
+    void add_order(NumberFormat format, const SummationOrder& order) {
         const double cost = order.lanes == 1 ? 1.1 : 1.3;
         for (const bool squares : {false, true}) {
             const auto mean = [format, order, squares](Context c) {
@@ -267,13 +278,31 @@ class Formulas {
                  [emulated](Context c) { return emulated(c, {}); });
             push({"accumulation-low", order.name + " and a rounded mean", {}, {}, format},
                  cost + 0.05, [emulated](Context c) { return emulated(c, {.mean = true}); });
-            for (const Chain& chain :
-                 {Chain{true, true, true, false}, Chain{true, true, false, true},
-                  Chain{true, true, true, true}, Chain{true, true, true, false, true}}) {
-                push({"computed-low", "with " + order.name, {}, {}, format}, cost + 0.04,
-                     [emulated, chain](Context c) { return emulated(c, chain); });
+            for (const Route route : {Route::direct, Route::sum_by_width}) {
+                for (const Words& tail : tails) {
+                    if (!tail.chain.reciprocal && !tail.chain.root) continue;
+                    Chain chain = tail.chain;
+                    chain.mean = chain.denominator = true;
+                    chain.route = route;
+                    add_whole(chain, format, order, cost + 0.04, emulated);
+                }
             }
+            add_whole({.mean = true, .denominator = true, .reciprocal = true, .epsilon = true},
+                      format, order, cost + 0.04, emulated);
         }
+    }
+
+    template <class Emulated>
+    void add_whole(const Chain& chain, NumberFormat format, const SummationOrder& order,
+                   double cost, const Emulated& emulated) {
+        push({"computed-low", "with " + order.name, {}, {}, format}, cost,
+             [emulated, chain, format](Context c) -> Maybe {
+                 const auto width = static_cast<double>(c.statistics.width);
+                 if (chain.route != Route::direct && numeric::is_in(format, width)) {
+                     return std::nullopt;  // as by the width itself
+                 }
+                 return emulated(c, chain);
+             });
     }
 
     NumberFormat arithmetic_;
@@ -293,12 +322,6 @@ std::vector<ScaleFormula> low_precision_formulas(NumberFormat arithmetic) {
     for (const NumberFormat format : lower_formats(arithmetic)) formulas.add_format(format);
     formulas.add_overflow();
     return formulas.take();
-}
-
-std::size_t common_orders() { return orders().size(); }
-
-double mean_square_in_order(std::size_t order, NumberFormat format, std::span<const double> input) {
-    return rounded_mean(input, format, orders()[order], true);
 }
 
 }  // namespace rmsnorm::judge

@@ -2,8 +2,6 @@
 // the arithmetic.
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
 #include "judge/scale_formulas.hpp"
@@ -16,11 +14,5 @@ std::vector<NumberFormat> lower_formats(NumberFormat arithmetic);
 /// Formulas with the ids squares-low, accumulation-low, mean-square-low, reciprocal-low and
 /// computed-low; for the input as it was handed in. A scale of 0 stands for squares that overflow.
 std::vector<ScaleFormula> low_precision_formulas(NumberFormat arithmetic);
-
-/// Usual orders of summation: one running sum, several, trees.
-std::size_t common_orders();
-
-/// The mean square with every square and addition rounded to `format` in that order.
-double mean_square_in_order(std::size_t order, NumberFormat format, std::span<const double> input);
 
 }  // namespace rmsnorm::judge

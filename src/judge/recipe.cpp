@@ -40,10 +40,12 @@ struct Computation {
     RecipeRow statistics(double total, double width, double epsilon) const {
         const double addend = rounded(steps.epsilon, epsilon);
         RecipeRow row;
-        row.mean_square = rounded(steps.statistics, total / width);
+        const double sum = steps.rounds_sum ? rounded(steps.statistics, total) : total;
+        row.mean_square = rounded(steps.statistics, sum / width);
         if (steps.epsilon_place == EpsilonPlace::outside) {
             const double norm = rounded(Rounding::input, round_to(wide, std::sqrt(total)));
-            const double factor = rounded(Rounding::input, inverse_root(width));
+            const double factor = steps.wide_factor ? round_to(wide, inverse_root(width))
+                                                    : rounded(Rounding::input, inverse_root(width));
             const double rms = rounded(Rounding::input, norm * factor);
             row.root = rounded(Rounding::input, rms + addend);
             return row;
@@ -75,6 +77,19 @@ struct Computation {
 };
 
 }  // namespace
+
+std::vector<Steps> variants(const Steps& steps) {
+    std::vector<Steps> all = {steps};
+    if (steps.statistics != Rounding::wide) {
+        all.push_back(steps);
+        all.back().rounds_sum = true;
+    }
+    if (steps.epsilon_place == EpsilonPlace::outside) {
+        all.push_back(steps);
+        all.back().wide_factor = true;
+    }
+    return all;
+}
 
 numeric::NumberFormat wide_format(NumberFormat input) {
     return input == NumberFormat::binary64 ? input : NumberFormat::binary32;

@@ -38,8 +38,10 @@ enum class Products {
 /// computed in the wide format and rounded to the output's.
 struct Steps {
     Rounding statistics = Rounding::wide;  ///< of squares, mean, sum with epsilon, root
+    bool rounds_sum = false;               ///< of the sum as well, before it is divided
     bool binary64_sum = false;             ///< squares are summed, and divided, in binary64
     EpsilonPlace epsilon_place = EpsilonPlace::inside;
+    bool wide_factor = false;  ///< with epsilon outside width^-1/2 is not rounded
     Rounding epsilon = Rounding::wide;
     Root root = Root::reciprocal;
     Rounding scale = Rounding::wide;  ///< to which the root or its reciprocal is rounded
@@ -49,6 +51,10 @@ struct Steps {
 
     bool operator==(const Steps&) const = default;
 };
+
+/// The steps as libraries do them: where the mean square is rounded to the input's format, some
+/// round the sum as well.
+std::vector<Steps> variants(const Steps& steps);
 
 /// What is rounded to which format, as one line of text.
 std::string sentence(const Steps& steps);

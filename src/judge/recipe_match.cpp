@@ -18,32 +18,39 @@ std::vector<Row> sample_of(const Tensors& tensors) {
     return ordinary_sample(tensors, most);
 }
 
-std::vector<double> output_of(const Tensors& tensors, const Recipe& recipe, const Row& row) {
+std::vector<double> output_of(const Tensors& tensors, const Steps& steps, const Row& row) {
     std::vector<double> output(row.input.size());
     const TensorFormats formats{tensors.formats.input, tensors.formats.gain,
                                 tensors.formats.output};
-    compute_row(recipe.steps, formats, tensors.epsilon, tensors.gain_offset, row.input, row.gain,
-                output);
+    compute_row(steps, formats, tensors.epsilon, tensors.gain_offset, row.input, row.gain, output);
     return output;
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// The values of the rows that the steps give to the bit.
+std::size_t equal_values(const Tensors& tensors, const Steps& steps, const std::vector<Row>& rows) {
+    std::size_t equal = 0;
+    for (const Row& row : rows) {
+        const std::vector<double> output = output_of(tensors, steps, row);
+        for (std::size_t i = 0; i < output.size(); ++i) {
+            equal += same(output[i], row.output[i]) ? 1U : 0U;
+        }
+    }
+    return equal;
+}
 
 }  // namespace
 
 std::vector<RecipeMatch> recipe_matches(const Tensors& tensors) {
     std::vector<RecipeMatch> matches;
     const std::vector<Row> rows = sample_of(tensors);
+    const std::size_t values = rows.size() * tensors.width;
     for (const Recipe& recipe : recipes()) {
         if (recipe.gain_offset != tensors.gain_offset || rows.empty()) continue;
-        std::size_t values = 0;
         std::size_t equal = 0;
-        for (const Row& row : rows) {
-            const std::vector<double> output = output_of(tensors, recipe, row);
-            for (std::size_t i = 0; i < output.size(); ++i) {
-                equal += same(output[i], row.output[i]) ? 1U : 0U;
-            }
-            values += output.size();
+        for (const Steps& steps : variants(recipe.steps)) {
+            equal = std::max(equal, equal_values(tensors, steps, rows));
         }
         matches.push_back({std::string(recipe.id), equal == values,
                            static_cast<double>(equal) / static_cast<double>(values)});
@@ -77,7 +84,7 @@ RecipeTest::RecipeTest(const Tensors& tensors, const Recipe& recipe)
 // The root, or its reciprocal, that a sum in any order gives before it is rounded to the scale's
 // format: the squares pass as many roundings as docs/judge.md counts, and every later step is
 // monotone.
-ScaleInterval RecipeTest::before_rounding(std::span<const double> input) const {
+ScaleInterval RecipeTest::before_rounding(Steps steps, std::span<const double> input) const {
     const NumberFormat arithmetic = tensors_.formats.arithmetic();
     const double u = numeric::unit_roundoff(arithmetic);
     const NumberFormat squared = rounding_format(steps_.statistics, formats_);
@@ -90,7 +97,6 @@ ScaleInterval RecipeTest::before_rounding(std::span<const double> input) const {
     const double n = static_cast<double>(input.size());
     const double slack = (n + 16) * u / std::max(1 - (n + 16) * u, 0.5);
     const double underflow = n * numeric::smallest_normal(arithmetic);
-    Steps steps = steps_;
     steps.scale = Rounding::wide;
     const auto of = [&](double sum) {
         const RecipeRow row =
@@ -116,7 +122,14 @@ bool RecipeTest::fits(const Row& row) const {
     const ScaleInterval measured =
         measured_scale(structure_, tensors_.formats, {row.input, gain, row.output});
     if (measured.empty()) return false;
-    const ScaleInterval before = before_rounding(row.input);
+    const std::vector<Steps> ways = variants(steps_);
+    return std::any_of(ways.begin(), ways.end(), [&](const Steps& steps) {
+        return gives(measured, before_rounding(steps, row.input));
+    });
+}
+
+// Whether a rounding of the root, or of its reciprocal, gives a scale that was measured.
+bool RecipeTest::gives(const ScaleInterval& measured, const ScaleInterval& before) const {
     if (!scale_format_) {
         if (!of_root_) return measured.meets(before);
         return measured.meets({DoubleDouble(1) / before.high, DoubleDouble(1) / before.low});

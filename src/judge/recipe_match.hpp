@@ -32,7 +32,8 @@ class RecipeTest {
     bool fits(const Row& row) const;
 
   private:
-    ScaleInterval before_rounding(std::span<const double> input) const;
+    ScaleInterval before_rounding(Steps steps, std::span<const double> input) const;
+    bool gives(const ScaleInterval& measured, const ScaleInterval& before) const;
 
     const Tensors& tensors_;
     Steps steps_;

@@ -91,6 +91,10 @@ GainReplacement by_index(Explanation explanation, double cost,
 
 }  // namespace
 
+double by_binary32(NumberFormat format, double value) {
+    return numeric::round_to(format, numeric::round_to(NumberFormat::binary32, value));
+}
+
 std::vector<InputReplacement> input_replacements(const Tensors& tensors) {
     std::vector<InputReplacement> inputs;
     inputs.push_back({std::nullopt, 0, [](const Row& row, const Tensors&) -> ReplacedInput {
@@ -107,6 +111,10 @@ std::vector<InputReplacement> input_replacements(const Tensors& tensors) {
         if (format == tensors.formats.input) continue;
         inputs.push_back(elementwise({"input-low", "", {}, {}, format}, 1,
                                      [format](double x) { return numeric::round_to(format, x); }));
+        if (tensors.formats.input == NumberFormat::binary64) {
+            inputs.push_back(elementwise({"input-low", "by way of binary32", {}, {}, format}, 1.05,
+                                         [format](double x) { return by_binary32(format, x); }));
+        }
         inputs.push_back(
             elementwise({"input-low", "by cutting digits off", {}, {}, format}, 1.1,
                         [format](double x) { return numeric::round_toward_zero(format, x); }));

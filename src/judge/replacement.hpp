@@ -33,6 +33,9 @@ struct GainReplacement {
     std::function<std::vector<double>(const Row&, const Tensors&)> apply;
 };
 
+/// A cast from binary64 as most libraries do it: rounded to binary32 first.
+double by_binary32(NumberFormat format, double value);
+
 /// The first one of each is the right one; of the gains the first two may be right, the second only
 /// where it is another: offset plus gain rounded to the gain's format.
 std::vector<InputReplacement> input_replacements(const Tensors& tensors);

@@ -1,7 +1,9 @@
 // The catalogue of row scales: RMSNorm's own, and what mistakes make of it.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,6 +39,9 @@ struct ScaleContext {
     RowStatistics statistics;
     std::span<const double> input;
     RowSquares* all_rows = nullptr;  // for the formulas that need other rows
+    /// Sums of the squares as rounded to each format, kept when one is asked for.
+    mutable std::array<std::optional<double>, std::size(numeric::number_formats)> rounded_squares =
+        {};
 };
 
 struct ScaleFormula {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "judge/coincidence.hpp"
 #include "judge/estimates.hpp"
 #include "judge/parts.hpp"
 #include "judge/quoted.hpp"
@@ -103,6 +104,8 @@ std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTes
     for (std::size_t form = 0; form < right.forms() && !rows.empty(); ++form) {
         numeric::Interval factors{infinity, -infinity};
         numeric::Interval common{0, infinity};
+        bool too_small = false;
+        bool too_large = false;
         const bool fits = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
             const std::optional<Scale> scale = right.scale(row.input);
             const ScaleInterval measured = right.measured(form, row);
@@ -110,12 +113,14 @@ std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTes
             factors.low = std::min(factors.low, measured.low.high / scale->exact.high);
             factors.high = std::max(factors.high, measured.high.high / scale->exact.high);
             const ScaleInterval bound = scale->interval();
+            too_small = too_small || measured.high < bound.low;
+            too_large = too_large || measured.low > bound.high;
             common.low = std::max(common.low, measured.low.high / bound.high.high);
             common.high = std::min(common.high, measured.high.high / bound.low.high);
             return true;
         });
         if (!fits) continue;
-        RowFactors result{factors, std::nullopt, rows.size()};
+        RowFactors result{factors, std::nullopt, rows.size(), too_small, too_large};
         if (common.low <= common.high) result.common = shortest_inside(common.low, common.high);
         return result;
     }
@@ -133,10 +138,13 @@ Explanation roundings_beyond_all_known(const Tensors& tensors) {
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,
                                     const RightTest& right,
                                     const std::vector<std::size_t>& outside) {
-    // Where one scale a row explains all of its elements, it is the scale that is wrong. A few
-    // elements have one by chance.
+    // Where one scale a row explains all of its elements, and all scales are too large, or too
+    // small, it is the scale that is wrong. A few elements have one by chance.
     const std::vector<Row> sample = ordinary_sample(tensors);
-    if (sample.size() * tensors.width >= 16 && factors_of_rows(tensors, right)) return {};
+    if (sample.size() * (tensors.width - 1) >= few_values) {
+        const auto factors = factors_of_rows(tensors, right);
+        if (factors && !(factors->too_small && factors->too_large)) return {};
+    }
     const Reading reading{tensors.formats, loose_structure(tensors.formats), {}, 0};
     const auto fits = [&](const Row& row) {
         const RowTest test =

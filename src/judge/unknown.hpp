@@ -27,6 +27,8 @@ struct RowFactors {
     numeric::Interval range;       // holds those of all rows
     std::optional<double> common;  // one that all these rows may have
     std::size_t rows = 0;
+    bool too_small = false;  // some row's scale, for the bound of any order
+    bool too_large = false;
 };
 /// Nothing where a row has none.
 std::optional<RowFactors> factors_of_rows(const Tensors& tensors, const RightTest& right);
