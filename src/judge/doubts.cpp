@@ -72,7 +72,7 @@ class Doubter {
             const double off = distance_in_roundoffs(test.measured, scale->exact, arithmetic_);
             largest = std::max(largest, off);
             test.context.all_rows = &squares_;
-            rows_.push_back({std::move(test), *scale, off});
+            rows_.push_back({test, *scale, off});
         }
         return largest > usual_error_;
     }
