@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "evidence/number_text.hpp"
 #include "judge/estimates.hpp"
@@ -72,7 +73,7 @@ class Doubter {
             const double off = distance_in_roundoffs(test.measured, scale->exact, arithmetic_);
             largest = std::max(largest, off);
             test.context.all_rows = &squares_;
-            rows_.push_back({test, *scale, off});
+            rows_.push_back({std::move(test), *scale, off});
         }
         return largest > usual_error_;
     }

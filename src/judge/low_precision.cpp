@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -97,13 +98,21 @@ Maybe of_any_order(Context c, const Chain& chain, NumberFormat format, double me
     return chained(c, chain, format, mean, bound, 1.2 * bound);
 }
 
+// A mean that several formulas take of a row, computed once.
+template <class Function>
+double shared(Context c, std::size_t key, Function mean) {
+    if (c.sums.size() <= key) c.sums.resize(key + 1);
+    std::optional<double>& kept = c.sums[key];
+    if (!kept) kept = mean();
+    return *kept;
+}
+
 double mean_of_rounded_squares(Context c, NumberFormat format) {
-    std::optional<double>& kept = c.rounded_squares[static_cast<std::size_t>(format)];
-    if (!kept) {
-        kept = 0;
-        for (const double value : c.input) *kept += numeric::round_to(format, value * value);
-    }
-    return *kept / static_cast<double>(c.input.size());
+    return shared(c, static_cast<std::size_t>(format), [&] {
+        double total = 0;
+        for (const double value : c.input) total += numeric::round_to(format, value * value);
+        return total / static_cast<double>(c.input.size());
+    });
 }
 
 double mean_of_squares_of_rounded(Context c, NumberFormat format) {
@@ -228,7 +237,9 @@ class Formulas {
                 of_rounded_squares);
         }
         if (arithmetic_ == NumberFormat::binary64) add_any_order(format);
-        for (const SummationOrder& order : usual_orders()) add_order(format, order);
+        for (const SummationOrder& order : usual_orders()) {
+            for (const bool squares : {false, true}) add_order(format, order, squares);
+        }
     }
 
     void add_overflow() {
@@ -265,46 +276,33 @@ class Formulas {
              });
     }
 
-    void add_order(NumberFormat format, const SummationOrder& order) {
-        const double cost = order.lanes == 1 ? 1.1 : 1.3;
-        for (const bool squares : {false, true}) {
-            const auto mean = [format, order, squares](Context c) {
-                return rounded_mean(c.input, format, order, squares);
-            };
-            const auto emulated = [mean, format](Context c, const Chain& chain) {
-                return chained(c, chain, format, mean(c), 0, 0);
-            };
-            push({"accumulation-low", order.name, {}, {}, format}, cost + (squares ? 0.02 : 0),
-                 [emulated](Context c) { return emulated(c, {}); });
-            push({"accumulation-low", order.name + " and a rounded mean", {}, {}, format},
-                 cost + 0.05, [emulated](Context c) { return emulated(c, {.mean = true}); });
-            for (const Route route : {Route::direct, Route::sum_by_width}) {
-                for (const Words& tail : tails) {
-                    if (!tail.chain.reciprocal && !tail.chain.root) continue;
-                    Chain chain = tail.chain;
-                    chain.mean = chain.denominator = true;
-                    chain.route = route;
-                    add_whole(chain, format, order, cost + 0.04, emulated);
-                }
-            }
-            add_whole({.mean = true, .denominator = true, .reciprocal = true, .epsilon = true},
-                      format, order, cost + 0.04, emulated);
+    void add_order(NumberFormat format, const SummationOrder& order, bool squares) {
+        const double cost = (order.lanes == 1 ? 1.1 : 1.3) + (squares ? 0.02 : 0);
+        const std::size_t key = next_key_++;
+        const auto add = [&](const char* id, const std::string& detail, double more, Chain chain) {
+            push({id, detail, {}, {}, format}, cost + more, [=](Context c) {
+                const double mean =
+                    shared(c, key, [&] { return rounded_mean(c.input, format, order, squares); });
+                return chained(c, chain, format, mean, 0, 0);
+            });
+        };
+        add("accumulation-low", order.name, 0, {});
+        add("accumulation-low", order.name + " and a rounded mean", 0.05, {.mean = true});
+        const auto add_whole = [&](Chain chain) {
+            chain.mean = chain.denominator = true;
+            add("computed-low", "with " + order.name, 0.04, chain);
+        };
+        for (const Words& tail : tails) {
+            if (!tail.chain.reciprocal && !tail.chain.root) continue;
+            add_whole(tail.chain);
+            Chain by_width = tail.chain;
+            by_width.route = Route::sum_by_width;
+            add_whole(by_width);
         }
+        add_whole({.reciprocal = true, .epsilon = true});
     }
 
-    template <class Emulated>
-    void add_whole(const Chain& chain, NumberFormat format, const SummationOrder& order,
-                   double cost, const Emulated& emulated) {
-        push({"computed-low", "with " + order.name, {}, {}, format}, cost,
-             [emulated, chain, format](Context c) -> Maybe {
-                 const auto width = static_cast<double>(c.statistics.width);
-                 if (chain.route != Route::direct && numeric::is_in(format, width)) {
-                     return std::nullopt;  // as by the width itself
-                 }
-                 return emulated(c, chain);
-             });
-    }
-
+    std::size_t next_key_ = std::size(numeric::number_formats);
     NumberFormat arithmetic_;
     std::vector<ScaleFormula> formulas_;
 };

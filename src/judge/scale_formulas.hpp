@@ -1,9 +1,7 @@
 // The catalogue of row scales: RMSNorm's own, and what mistakes make of it.
 #pragma once
 
-#include <array>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,10 +36,8 @@ struct ScaleContext {
     numeric::NumberFormat arithmetic = numeric::NumberFormat::binary32;
     RowStatistics statistics;
     std::span<const double> input;
-    RowSquares* all_rows = nullptr;  // for the formulas that need other rows
-    /// Sums of the squares as rounded to each format, kept when one is asked for.
-    mutable std::array<std::optional<double>, std::size(numeric::number_formats)> rounded_squares =
-        {};
+    RowSquares* all_rows = nullptr;                        // for the formulas that need other rows
+    mutable std::vector<std::optional<double>> sums = {};  // that several formulas share
 };
 
 struct ScaleFormula {
