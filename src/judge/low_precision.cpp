@@ -209,6 +209,13 @@ std::vector<NamedChain> chains() {
     return all;
 }
 
+// Of so many chains the usual ones are mistakes of their own in test vectors.
+bool is_rare(const Chain& chain) {
+    const bool goes_on = chain.reciprocal || chain.root;
+    return chain.route != Route::direct || chain.epsilon || (!chain.denominator && chain.root) ||
+           (!chain.mean && goes_on);
+}
+
 bool takes_a_norm(Route route) { return route >= Route::norm_squared; }
 
 class Formulas {
@@ -230,11 +237,11 @@ class Formulas {
         for (const NamedChain& named : chains()) {
             const Chain& chain = named.chain;
             add("mean-square-low", named.besides, named.cost > 0 ? 1.04 + named.cost : 1, chain,
-                format, mean);
+                format, mean, is_rare(chain));
             if (takes_a_norm(chain.route) || !chain.mean) continue;
             const bool whole = chain.denominator && (chain.reciprocal || chain.root);
             add("computed-low", named.all, (whole ? 0.96 : 1.1) + named.cost, chain, format,
-                of_rounded_squares);
+                of_rounded_squares, is_rare(chain));
         }
         if (arithmetic_ == NumberFormat::binary64) add_any_order(format);
         for (const SummationOrder& order : usual_orders()) {
@@ -253,16 +260,19 @@ class Formulas {
     std::vector<ScaleFormula> take() { return std::move(formulas_); }
 
   private:
-    void push(Explanation explanation, double cost, std::function<Maybe(Context)> scale) {
-        formulas_.push_back({std::move(explanation), cost, std::move(scale), false, true});
+    void push(Explanation explanation, double cost, std::function<Maybe(Context)> scale,
+              bool rare = false) {
+        formulas_.push_back({std::move(explanation), cost, std::move(scale), false, true, rare});
     }
 
     void add(const char* id, std::string detail, double cost, const Chain& chain,
-             NumberFormat format, std::function<double(Context)> mean) {
-        push({id, std::move(detail), {}, {}, format}, cost,
-             [chain, format, mean = std::move(mean)](Context c) {
-                 return of_any_order(c, chain, format, mean(c));
-             });
+             NumberFormat format, std::function<double(Context)> mean, bool rare = false) {
+        push(
+            {id, std::move(detail), {}, {}, format}, cost,
+            [chain, format, mean = std::move(mean)](Context c) {
+                return of_any_order(c, chain, format, mean(c));
+            },
+            rare);
     }
 
     // Whatever order a lower format's sum had.
@@ -280,11 +290,14 @@ class Formulas {
         const double cost = (order.lanes == 1 ? 1.1 : 1.3) + (squares ? 0.02 : 0);
         const std::size_t key = next_key_++;
         const auto add = [&](const char* id, const std::string& detail, double more, Chain chain) {
-            push({id, detail, {}, {}, format}, cost + more, [=](Context c) {
-                const double mean =
-                    shared(c, key, [&] { return rounded_mean(c.input, format, order, squares); });
-                return chained(c, chain, format, mean, 0, 0);
-            });
+            push(
+                {id, detail, {}, {}, format}, cost + more,
+                [=](Context c) {
+                    const double mean = shared(
+                        c, key, [&] { return rounded_mean(c.input, format, order, squares); });
+                    return chained(c, chain, format, mean, 0, 0);
+                },
+                order.rest_first || chain.route != Route::direct);
         };
         add("accumulation-low", order.name, 0, {});
         add("accumulation-low", order.name + " and a rounded mean", 0.05, {.mean = true});

@@ -47,6 +47,7 @@ struct ScaleFormula {
     std::function<std::optional<Scale>(const ScaleContext&)> scale;
     bool needs_other_rows = false;
     bool of_given_input = false;  // meant for the input as it was handed in alone
+    bool rare = false;            // one of many chains of roundings: no mistake of test vectors
 };
 
 /// RMSNorm: `(mean(x^2) + epsilon)^(-1/2)`. Nothing for a zero row with epsilon 0.

@@ -173,6 +173,7 @@ class ForwardTrial {
         // Many orders of summation give one scale.
         std::set<std::pair<Mistake, std::vector<double>>> seen;
         for (const ScaleFormula& formula : catalogue.formulas) {
+            if (formula.rare) continue;
             const Mistake mistake = mistake_of(formula.explanation);
             Computation wrong = with_scales(formula.scale);
             mark_zero_rows(mistake, wrong);
