@@ -17,21 +17,30 @@ double inverse_root(double width) {
     return root + root * (residual / 2);
 }
 
+// What Rounding::wide is for an input of the format.
+NumberFormat wide_format(NumberFormat input) {
+    return input == NumberFormat::binary64 ? input : NumberFormat::binary32;
+}
+
 // An operation of numbers of at most 24 bits rounds once although binary64 rounds before: 53 bits
 // are more than twice as many and two.
 struct Computation {
+    Computation(const Steps& given, const TensorFormats& formats)
+        : steps(given), cast(cast_formats(given, formats)) {}
+
     const Steps& steps;
-    const TensorFormats& formats;
-    NumberFormat wide;
+    CastFormats cast;
+    NumberFormat wide = wide_format(cast.statistics.input);
 
     double rounded(Rounding to, double value) const {
-        return round_to(rounding_format(to, formats), value);
+        return round_to(rounding_format(to, cast.statistics), value);
     }
 
     double square_sum(std::span<const double> input) const {
         const NumberFormat sum_format = steps.binary64_sum ? NumberFormat::binary64 : wide;
         double total = 0;
-        for (const double value : input) {
+        for (const double stored : input) {
+            const double value = round_to(cast.statistics.input, stored);
             total = round_to(sum_format, total + rounded(steps.statistics, value * value));
         }
         return total;
@@ -61,18 +70,20 @@ struct Computation {
         return row;
     }
 
-    double element(const RecipeRow& row, double value, double gain) const {
+    double element(const RecipeRow& row, double stored, double gain) const {
+        const double value = round_to(cast.products.input, stored);
         const bool divides =
             steps.root == Root::division || steps.epsilon_place == EpsilonPlace::outside;
         switch (steps.products) {
             case Products::gain_scale_first:
-                return value * rounded(steps.first_product, row.scale * gain);
+                return value * round_to(cast.first_product, row.scale * gain);
             case Products::gain_input_first:
-                return rounded(steps.first_product, value * gain) * row.scale;
+                return round_to(cast.first_product, value * gain) * row.scale;
             case Products::normalized_first: break;
         }
         const double exact = divides ? value / row.root : value * row.scale;
-        return rounded(steps.first_product, round_to(wide, exact)) * gain;
+        return round_to(cast.first_product, round_to(wide_format(cast.products.input), exact)) *
+               gain;
     }
 };
 
@@ -91,8 +102,26 @@ std::vector<Steps> variants(const Steps& steps) {
     return all;
 }
 
-numeric::NumberFormat wide_format(NumberFormat input) {
-    return input == NumberFormat::binary64 ? input : NumberFormat::binary32;
+CastFormats cast_formats(const Steps& steps, const TensorFormats& formats) {
+    CastFormats cast{formats, formats, rounding_format(steps.first_product, formats),
+                     wide_format(formats.input)};
+    if (formats.input != NumberFormat::binary64 || steps.cast == Cast::nothing) return cast;
+    cast.statistics.input = NumberFormat::binary32;
+    if (steps.cast == Cast::statistics) {
+        // Such programs cast no wide product to a wide gain.
+        if (cast.first_product == NumberFormat::binary32) cast.first_product = cast.last_product;
+        return cast;
+    }
+    cast.products.input = NumberFormat::binary32;
+    if (steps.cast == Cast::input_and_gain && formats.gain == NumberFormat::binary64) {
+        cast.products.gain = NumberFormat::binary32;
+    }
+    const bool is_widened = steps.first_product == Rounding::input;
+    cast.last_product = wide_format(is_widened ? formats.input : cast.products.gain);
+    if (numeric::precision(cast.first_product) > numeric::precision(NumberFormat::binary32)) {
+        cast.first_product = NumberFormat::binary32;
+    }
+    return cast;
 }
 
 NumberFormat rounding_format(Rounding rounding, const TensorFormats& formats) {
@@ -106,22 +135,26 @@ NumberFormat rounding_format(Rounding rounding, const TensorFormats& formats) {
 
 RecipeRow figures_of_sum(const Steps& steps, const TensorFormats& formats, double epsilon,
                          std::size_t width, double total) {
-    const Computation computation{steps, formats, wide_format(formats.input)};
+    const Computation computation(steps, formats);
     return computation.statistics(total, static_cast<double>(width), epsilon);
+}
+
+double effective_gain(const Steps& steps, const CastFormats& cast, double offset, double stored) {
+    const double gain = round_to(cast.products.gain, stored);
+    return offset == 0 ? gain
+                       : round_to(rounding_format(steps.offset, cast.products), offset + gain);
 }
 
 RecipeRow compute_row(const Steps& steps, const TensorFormats& formats, double epsilon,
                       double gain_offset, std::span<const double> input,
                       std::span<const double> gain, std::span<double> output) {
-    const Computation computation{steps, formats, wide_format(formats.input)};
+    const Computation computation(steps, formats);
     const RecipeRow row = computation.statistics(computation.square_sum(input),
                                                  static_cast<double>(input.size()), epsilon);
     for (std::size_t index = 0; index < input.size(); ++index) {
-        const double whole_gain =
-            gain_offset == 0 ? gain[index]
-                             : computation.rounded(steps.offset, gain_offset + gain[index]);
-        const double product = computation.element(row, input[index], whole_gain);
-        output[index] = round_to(formats.output, round_to(computation.wide, product));
+        const double product = computation.element(
+            row, input[index], effective_gain(steps, computation.cast, gain_offset, gain[index]));
+        output[index] = round_to(formats.output, round_to(computation.cast.last_product, product));
     }
     return row;
 }

@@ -11,8 +11,17 @@
 
 namespace rmsnorm::judge {
 
-/// What a rounding goes to. The wide format is binary32, and binary64 for a binary64 input.
+/// What a rounding goes to. The wide format is binary32, and binary64 for a binary64 input that is
+/// not cast.
 enum class Rounding { wide, input, gain };
+
+/// What of binary64 tensors is rounded to binary32 before anything is computed.
+enum class Cast {
+    nothing,
+    statistics,      ///< the input that the statistics see, not the one that is multiplied
+    input,           ///< and the one that is multiplied
+    input_and_gain,  ///< and the gain
+};
 
 enum class EpsilonPlace {
     inside,  ///< root of mean square plus epsilon
@@ -35,7 +44,8 @@ enum class Products {
 
 /// The steps from a row of the input to a row of the output. Every operation rounds once, to
 /// nearest even; squares are summed in the wide format unless said otherwise. The last product is
-/// computed in the wide format and rounded to the output's.
+/// computed in the wide format, in binary64 if a cast left one of its factors there, and rounded to
+/// the output's.
 struct Steps {
     Rounding statistics = Rounding::wide;  ///< of squares, mean, sum with epsilon, root
     bool rounds_sum = false;               ///< of the sum as well, before it is divided
@@ -48,6 +58,7 @@ struct Steps {
     Products products = Products::normalized_first;
     Rounding first_product = Rounding::wide;
     Rounding offset = Rounding::wide;  ///< to which offset + gain is rounded
+    Cast cast = Cast::nothing;
 
     bool operator==(const Steps&) const = default;
 };
@@ -86,8 +97,14 @@ struct TensorFormats {
     numeric::NumberFormat output = numeric::NumberFormat::binary32;
 };
 
-/// What `Rounding::wide` is for an input of the format.
-numeric::NumberFormat wide_format(numeric::NumberFormat input);
+/// The formats after a cast.
+struct CastFormats {
+    TensorFormats statistics;  ///< as the mean square and the root see them
+    TensorFormats products;    ///< as the products see them
+    numeric::NumberFormat first_product;
+    numeric::NumberFormat last_product;
+};
+CastFormats cast_formats(const Steps& steps, const TensorFormats& formats);
 
 /// The figures of a row on the way. With epsilon outside or division `root` is what the input is
 /// divided by; else `scale` is what it is multiplied by.
@@ -97,12 +114,16 @@ struct RecipeRow {
     double scale = 0;
 };
 
-/// The format that a rounding of the steps is to.
+/// The format that a rounding is to.
 numeric::NumberFormat rounding_format(Rounding rounding, const TensorFormats& formats);
 
-/// The figures of a row of the width whose squares, rounded as the steps say, sum up to `total`.
+/// The figures of a row of the width whose squares, cast and rounded as the steps say, sum up to
+/// `total`.
 RecipeRow figures_of_sum(const Steps& steps, const TensorFormats& formats, double epsilon,
                          std::size_t width, double total);
+
+/// What the product is computed with: the stored gain, cast, and the offset.
+double effective_gain(const Steps& steps, const CastFormats& cast, double offset, double stored);
 
 /// One row by the steps, to the bit. `input`, `gain` and `output` are equally long and hold numbers
 /// of their formats; nothing is refused: what overflows is infinite, as it is there.

@@ -63,21 +63,27 @@ std::vector<RecipeMatch> recipe_matches(const Tensors& tensors) {
 RecipeTest::RecipeTest(const Tensors& tensors, const Recipe& recipe)
     : tensors_(tensors),
       steps_(recipe.steps),
-      formats_{tensors.formats.input, tensors.formats.gain, tensors.formats.output} {
-    const int bits = numeric::precision(tensors.formats.arithmetic());
-    const NumberFormat product = rounding_format(steps_.first_product, formats_);
-    if (numeric::precision(product) < bits) {
-        structure_.inner = product;
+      formats_{tensors.formats.input, tensors.formats.gain, tensors.formats.output},
+      cast_(cast_formats(recipe.steps, formats_)),
+      products_{cast_.last_product, cast_.products.gain, tensors.formats.output} {
+    // What a cast left in binary32 stays there, whatever stores it.
+    if (products_.arithmetic() != tensors.formats.arithmetic() && !products_.rounds_output()) {
+        products_.output = products_.arithmetic();
+    }
+    const int bits = numeric::precision(products_.arithmetic());
+    if (numeric::precision(cast_.first_product) < bits) {
+        structure_.inner = cast_.first_product;
         structure_.factoring =
             steps_.products == Products::normalized_first   ? Factoring::value_first
             : steps_.products == Products::gain_scale_first ? Factoring::gain_first
                                                             : Factoring::product_first;
     }
     // Division and root of fast arithmetic, as in right_structures.
-    if (!tensors.formats.rounds_output()) structure_.roundings = 8;
+    if (!products_.rounds_output()) structure_.roundings = 8;
     const bool outside = steps_.epsilon_place == EpsilonPlace::outside;
     of_root_ = outside || steps_.root != Root::reciprocal;
-    const NumberFormat scale = rounding_format(outside ? Rounding::input : steps_.scale, formats_);
+    const NumberFormat scale =
+        rounding_format(outside ? Rounding::input : steps_.scale, cast_.statistics);
     if (numeric::precision(scale) < bits) scale_format_ = scale;
 }
 
@@ -85,11 +91,12 @@ RecipeTest::RecipeTest(const Tensors& tensors, const Recipe& recipe)
 // format: the squares pass as many roundings as docs/judge.md counts, and every later step is
 // monotone.
 ScaleInterval RecipeTest::before_rounding(Steps steps, std::span<const double> input) const {
-    const NumberFormat arithmetic = tensors_.formats.arithmetic();
+    const NumberFormat arithmetic = rounding_format(Rounding::wide, cast_.statistics);
     const double u = numeric::unit_roundoff(arithmetic);
-    const NumberFormat squared = rounding_format(steps_.statistics, formats_);
+    const NumberFormat squared = rounding_format(steps_.statistics, cast_.statistics);
     DoubleDouble total;
-    for (const double x : input) {
+    for (const double stored : input) {
+        const double x = numeric::round_to(cast_.statistics.input, stored);
         total = total + (numeric::precision(squared) < numeric::precision(arithmetic)
                              ? DoubleDouble(numeric::round_to(squared, x * x))
                              : product(x, x));
@@ -113,14 +120,18 @@ ScaleInterval RecipeTest::before_rounding(Steps steps, std::span<const double> i
 }
 
 bool RecipeTest::fits(const Row& row) const {
+    std::vector<double> input = row.input;
+    for (double& value : input) value = numeric::round_to(cast_.products.input, value);
     std::vector<double> gain = row.gain;
     for (double& value : gain) {
-        if (tensors_.gain_offset == 0) break;
-        value = numeric::round_to(rounding_format(steps_.offset, formats_),
-                                  tensors_.gain_offset + value);
+        value = effective_gain(steps_, cast_, tensors_.gain_offset, value);
     }
-    const ScaleInterval measured =
-        measured_scale(structure_, tensors_.formats, {row.input, gain, row.output});
+    const auto is_written = [&](double value) {
+        return products_.output == tensors_.formats.output || std::isinf(value) ||
+               numeric::is_in(products_.output, value);
+    };
+    if (!std::all_of(row.output.begin(), row.output.end(), is_written)) return false;
+    const ScaleInterval measured = measured_scale(structure_, products_, {input, gain, row.output});
     if (measured.empty()) return false;
     const std::vector<Steps> ways = variants(steps_);
     return std::any_of(ways.begin(), ways.end(), [&](const Steps& steps) {
@@ -134,17 +145,29 @@ bool RecipeTest::gives(const ScaleInterval& measured, const ScaleInterval& befor
         if (!of_root_) return measured.meets(before);
         return measured.meets({DoubleDouble(1) / before.high, DoubleDouble(1) / before.low});
     }
-    const double u = numeric::unit_roundoff(tensors_.formats.arithmetic());
-    const double last = numeric::round_to(*scale_format_, before.high.high);
-    for (double scale = numeric::round_to(*scale_format_, before.low.high);;
-         scale = numeric::next_up(*scale_format_, scale)) {
+    // Only scales near the measured ones may give one of them.
+    ScaleInterval near = measured;
+    if (of_root_) near = {DoubleDouble(1) / measured.high, DoubleDouble(1) / measured.low};
+    const double margin = 4 * numeric::unit_roundoff(*scale_format_);
+    const auto rounded = [&](DoubleDouble value) {
+        return numeric::round_to(*scale_format_, value.high);
+    };
+    const auto next_down = [&](double value) { return numeric::next_down(*scale_format_, value); };
+    const auto next_up = [&](double value) { return numeric::next_up(*scale_format_, value); };
+    const double first =
+        std::max(rounded(before.low), next_down(rounded(changed_by(near.low, -margin))));
+    const double last =
+        std::min(rounded(before.high), next_up(rounded(changed_by(near.high, margin))));
+    const double u = numeric::unit_roundoff(products_.arithmetic());
+    for (double scale = first; scale <= last; scale = next_up(scale)) {
         double factor = of_root_ ? 1 / scale : scale;
         if (steps_.root == Root::root_reciprocal) {
             factor = numeric::round_to(*scale_format_, factor);
         }
         if (measured.meets({factor * (1 - 2 * u), factor * (1 + 2 * u)})) return true;
-        if (!(scale < last)) return false;
+        if (std::isinf(scale)) break;
     }
+    return false;
 }
 
 }  // namespace rmsnorm::judge

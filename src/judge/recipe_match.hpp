@@ -38,6 +38,8 @@ class RecipeTest {
     const Tensors& tensors_;
     Steps steps_;
     TensorFormats formats_;
+    CastFormats cast_;
+    Formats products_;  // in which the elements are measured
     Structure structure_;
     bool of_root_ = false;                      // what is rounded is the root, not its reciprocal
     std::optional<NumberFormat> scale_format_;  // to which that is rounded; nothing: not at all

@@ -7,16 +7,28 @@ namespace {
 
 // All in the wide format, one rounding to the output's.
 constexpr Steps once;
+constexpr Steps once_cast = {.cast = Cast::input};
+constexpr Steps once_all_cast = {.cast = Cast::input_and_gain};
 constexpr Steps once_divided = {.root = Root::division};
 constexpr Steps binary64_sum = {.binary64_sum = true};
 // The normalized value is rounded before the gain.
 constexpr Steps normalized_to_input = {.first_product = Rounding::input};
+constexpr Steps cast_to_input = {.first_product = Rounding::input, .cast = Cast::input};
 constexpr Steps normalized_to_gain = {.first_product = Rounding::gain};
+constexpr Steps statistics_cast_to_gain = {.first_product = Rounding::gain,
+                                           .cast = Cast::statistics};
+constexpr Steps cast_to_gain = {.first_product = Rounding::gain, .cast = Cast::input};
 constexpr Steps divided_to_input = {.root = Root::division, .first_product = Rounding::input};
+constexpr Steps cast_divided_to_input = {
+    .root = Root::division, .first_product = Rounding::input, .cast = Cast::input};
 constexpr Steps offset_in_input = {.first_product = Rounding::input, .offset = Rounding::input};
 // The root is rounded, then the quotient, then the product.
 constexpr Steps root_to_input = {
     .root = Root::division, .scale = Rounding::input, .first_product = Rounding::input};
+constexpr Steps cast_root_to_input = {.root = Root::division,
+                                      .scale = Rounding::input,
+                                      .first_product = Rounding::input,
+                                      .cast = Cast::statistics};
 constexpr Steps gain_scale_first = {.products = Products::gain_scale_first};
 // Every operation in the input's format.
 constexpr Steps all_in_input = {.statistics = Rounding::input,
@@ -42,18 +54,18 @@ constexpr Steps gain_input_first = {.statistics = Rounding::input,
 constexpr Recipe table[] = {
     {"llama", "Transformers: Llama, Mistral, Qwen",
      "huggingface/transformers src/transformers/models/llama/modeling_llama.py", "1e-6", 0, false,
-     normalized_to_input},
+     cast_to_input},
     {"meta-llama", "Meta's Llama", "meta-llama/llama llama/model.py", "1e-6", 0, false,
-     normalized_to_input},
+     cast_to_input},
     {"gemma", "Transformers: Gemma",
      "huggingface/transformers src/transformers/models/gemma/modeling_gemma.py", "1e-6", 1, false,
-     once},
+     once_all_cast},
     {"olmo2", "Transformers: OLMo 2, GPT-OSS",
      "huggingface/transformers src/transformers/models/olmo2/modeling_olmo2.py", "1e-5", 0, false,
-     once},
+     once_cast},
     {"t5", "Transformers: T5", "huggingface/transformers src/transformers/models/t5/modeling_t5.py",
-     "1e-6", 0, false, normalized_to_gain},
-    {"olmo", "OLMo of AI2", "allenai/OLMo olmo/model.py", "given", 0, false, normalized_to_input},
+     "1e-6", 0, false, statistics_cast_to_gain},
+    {"olmo", "OLMo of AI2", "allenai/OLMo olmo/model.py", "given", 0, false, cast_to_input},
     {"pytorch", "torch.nn.RMSNorm, composed", "pytorch/pytorch aten/src/ATen/native/layer_norm.cpp",
      "2^-23, binary64: 2^-52", 0, false, once},
     {"pytorch-cuda", "torch.nn.RMSNorm, fused on CUDA",
@@ -72,7 +84,8 @@ constexpr Recipe table[] = {
      "transformer_engine/common/normalization/rmsnorm/rmsnorm_fwd_kernels.cuh",
      "1e-5", 1, false, once},
     {"flash-attention", "flash-attention, Triton",
-     "Dao-AILab/flash-attention flash_attn/ops/triton/layer_norm.py", "1e-5", 0, false, once},
+     "Dao-AILab/flash-attention flash_attn/ops/triton/layer_norm.py", "1e-5", 0, false,
+     once_all_cast},
     {"flashinfer", "FlashInfer", "flashinfer-ai/flashinfer include/flashinfer/norm.cuh", "1e-6", 0,
      false, once},
     {"flashinfer-gemma", "FlashInfer, Gemma",
@@ -82,21 +95,21 @@ constexpr Recipe table[] = {
     {"vllm-older", "vLLM, CUDA, older", "vllm-project/vllm csrc/layernorm_kernels.cu", "1e-6", 0,
      false, normalized_to_input},
     {"vllm-native", "vLLM, composed", "vllm-project/vllm vllm/ir/ops/layernorm.py", "1e-6", 0,
-     false, normalized_to_input},
+     false, cast_to_input},
     {"vllm-gemma", "vLLM, Gemma", "vllm-project/vllm vllm/model_executor/layers/layernorm.py",
-     "1e-6", 1, false, once},
+     "1e-6", 1, false, once_all_cast},
     {"liger", "Liger, llama mode", "linkedin/Liger-Kernel src/liger_kernel/ops/rms_norm.py", "1e-6",
-     0, false, normalized_to_input},
+     0, false, cast_to_input},
     {"liger-gemma", "Liger, gemma mode", "linkedin/Liger-Kernel src/liger_kernel/ops/rms_norm.py",
-     "1e-6", 1, false, once},
+     "1e-6", 1, false, once_all_cast},
     {"liger-none", "Liger, none mode", "linkedin/Liger-Kernel src/liger_kernel/ops/rms_norm.py",
      "1e-6", 0, false, all_in_input},
     {"unsloth", "Unsloth", "unslothai/unsloth unsloth/kernels/rms_layernorm.py", "given", 0, false,
-     normalized_to_gain},
+     cast_to_gain},
     {"unsloth-gemma", "Unsloth, Gemma", "unslothai/unsloth unsloth/kernels/rms_layernorm.py",
-     "given", 1, false, once},
+     "given", 1, false, once_all_cast},
     {"onnx", "ONNX RMSNormalization, stash type 1", "onnx/onnx onnx/defs/nn/defs.cc", "1e-5", 0,
-     false, divided_to_input},
+     false, cast_divided_to_input},
     {"onnx-reference", "ONNX reference evaluator",
      "onnx/onnx onnx/reference/ops/op_rms_normalization.py", "1e-5", 0, false,
      all_in_input_two_roots},
@@ -109,7 +122,7 @@ constexpr Recipe table[] = {
      offset_in_input},
     {"keras", "Keras", "keras-team/keras keras/src/ops/nn.py", "1e-6", 0, false, once},
     {"mlx", "MLX", "ml-explore/mlx mlx/backend/metal/kernels/rms_norm.metal", "1e-5", 0, false,
-     normalized_to_input},
+     cast_to_input},
     {"ggml", "ggml and llama.cpp, CPU", "ggml-org/ggml src/ggml-cpu/ops.cpp", "given", 0, true,
      binary64_sum},
     {"ggml-cuda", "ggml and llama.cpp, CUDA", "ggml-org/ggml src/ggml-cuda/norm.cu", "given", 0,
@@ -121,9 +134,9 @@ constexpr Recipe table[] = {
     {"candle-composed", "candle, not contiguous", "huggingface/candle candle-nn/src/layer_norm.rs",
      "given", 0, false, divided_to_input},
     {"burn", "burn", "tracel-ai/burn crates/burn-nn/src/modules/norm/rms.rs", "1e-5", 0, false,
-     root_to_input},
+     cast_root_to_input},
     {"tinygrad", "tinygrad", "tinygrad/tinygrad tinygrad/nn/__init__.py", "1e-6", 0, false,
-     normalized_to_input},
+     cast_to_input},
     {"rmsnorm-torch", "the authors of RMSNorm, PyTorch", "bzhangGo/rmsnorm rmsnorm_torch.py",
      "1e-8", 0, false, epsilon_outside},
     {"rmsnorm-tensorflow", "the authors of RMSNorm, TensorFlow",
@@ -139,24 +152,8 @@ std::string_view target(Rounding rounding) {
     return "the wide format";
 }
 
-}  // namespace
-
-std::span<const Recipe> recipes() { return table; }
-
-std::vector<std::string> recipe_ids() {
-    std::vector<std::string> ids;
-    for (const Recipe& recipe : recipes()) ids.emplace_back(recipe.id);
-    return ids;
-}
-
-const Recipe* find_recipe(std::string_view id) {
-    for (const Recipe& recipe : table) {
-        if (recipe.id == id) return &recipe;
-    }
-    return nullptr;
-}
-
-std::string sentence(const Steps& steps) {
+// What stands of the steps in every format.
+std::string roundings(const Steps& steps) {
     if (steps.statistics == Rounding::input) {
         return steps.products == Products::gain_input_first
                    ? "every operation in the input's format, the gain times the input first"
@@ -185,6 +182,34 @@ std::string sentence(const Steps& steps) {
         text += target(steps.offset);
     }
     return text.empty() ? "rounded once, at the end" : text;
+}
+
+}  // namespace
+
+std::span<const Recipe> recipes() { return table; }
+
+std::vector<std::string> recipe_ids() {
+    std::vector<std::string> ids;
+    for (const Recipe& recipe : recipes()) ids.emplace_back(recipe.id);
+    return ids;
+}
+
+const Recipe* find_recipe(std::string_view id) {
+    for (const Recipe& recipe : table) {
+        if (recipe.id == id) return &recipe;
+    }
+    return nullptr;
+}
+
+std::string sentence(const Steps& steps) {
+    switch (steps.cast) {
+        case Cast::nothing: break;
+        case Cast::statistics: return roundings(steps) + "; binary64 statistics in binary32";
+        case Cast::input: return roundings(steps) + "; a binary64 input cast to binary32";
+        case Cast::input_and_gain:
+            return roundings(steps) + "; a binary64 input and gain cast to binary32";
+    }
+    return roundings(steps);
 }
 
 }  // namespace rmsnorm::judge

@@ -74,6 +74,37 @@ class RecipeVerdicts(JudgeTest):
             self.assertEqual({key: alone["output"][key] for key in ("verdict", "rows_outside")},
                              document["output"]["by_formula"])
 
+    def test_a_cast_to_binary32_is_right_by_its_recipe_alone(self):
+        f32, f64 = np.float32, np.float64
+        random = np.random.default_rng(8)
+        for width in (1, 3, 64, 1000):
+            x = random.standard_normal((9, width)) * 3
+            gain = 1 + 0.3 * random.standard_normal(width)
+            cast = x.astype(f32)
+            scale = f32(1) / np.sqrt((cast * cast).mean(-1, keepdims=True, dtype=f32) + f32(EPSILON))
+            exact = x / np.sqrt((x * x).mean(-1, keepdims=True) + EPSILON) * gain
+            outputs = {
+                "llama": (cast * scale).astype(f64) * gain,
+                "olmo2": (cast * scale).astype(f64) * gain,
+                "flash-attention": (cast * scale * gain.astype(f32)).astype(f64),
+                "t5": x * scale.astype(f64) * gain,
+                "burn": x / (1 / scale.astype(f64)).astype(f32).astype(f64) * gain,
+                "pytorch": exact,
+            }
+            for name, y in outputs.items():
+                with self.subTest(recipe=name, width=width):
+                    alone = self.judged(x, gain, y, "F64")[0]["verdict"]
+                    self.assertEqual("right" if y is exact else "imprecise", alone)
+                    self.assertEqual("right", self.judged(x, gain, y, "F64", words=("--recipe", name))[0]["verdict"])
+                    # One value of the last row a little off, and the roundings of another recipe.
+                    changed = y.copy()
+                    changed[-1, -1] *= 1 + 2.0**-20
+                    others = [changed] + [other for other_name, other in outputs.items()
+                                          if {name, other_name} != {"llama", "olmo2"} and other_name != name]
+                    for other in others if width > 1 else []:
+                        self.assertNotEqual(
+                            "right", self.judged(x, gain, other, "F64", words=("--recipe", name))[0]["verdict"])
+
     def test_a_recipe_refutes_rows_beside_those_that_nothing_decides(self):
         self.x[0] = 0
         with np.errstate(invalid="ignore"):

@@ -128,6 +128,33 @@ class BitsOfNumpy(unittest.TestCase):
             return rows * one_over_root(mean + f32(self.epsilon)) * gain
         self.check("ggml", f32, ggml)
 
+    def test_binary64_that_is_cast_to_binary32(self):
+        def scale(rows):
+            return self.wide_scale(rows.astype(f32))
+        def llama(rows, gain):
+            return (rows.astype(f32) * scale(rows)).astype(f64) * gain
+        def olmo2(rows, gain):
+            return rows.astype(f32) * scale(rows) * gain
+        def gemma(rows, gain):
+            return rows.astype(f32) * scale(rows) * (f32(1) + gain.astype(f32))
+        def flash(rows, gain):
+            return rows.astype(f32) * scale(rows) * gain.astype(f32)
+        def t5(rows, gain):
+            return rows * scale(rows).astype(f64) * gain
+        def t5_half(rows, gain):
+            return (rows * scale(rows).astype(f64)).astype(f16) * gain
+        def onnx(rows, gain):
+            root = np.sqrt(ascending_mean_square(rows.astype(f32)) + f32(self.epsilon))
+            return (rows.astype(f32) / root).astype(f64) * gain
+        def burn(rows, gain):
+            root = np.sqrt(ascending_mean_square(rows.astype(f32)) + f32(self.epsilon))
+            return rows / root.astype(f64) * gain
+        for name, output in [("llama", llama), ("olmo2", olmo2), ("unsloth", olmo2), ("gemma", gemma),
+                             ("flash-attention", flash), ("t5", t5), ("onnx", onnx), ("burn", burn)]:
+            self.check(name, f64, output)
+            self.check(name, f64, output, f32, f64)
+        self.check("t5", f64, t5_half, f16, f16)
+
     def test_every_operation_in_the_format(self):
         def squares_mean(rows):
             total = np.cumsum((rows * rows).astype(f32), axis=1, dtype=f32)[:, -1:]
@@ -168,7 +195,7 @@ class BitsOfNumpy(unittest.TestCase):
 class BitsOfPyTorch(unittest.TestCase):
     """Rows of whole numbers, whose squares have one sum in any order."""
 
-    def test_modules_in_bfloat16_and_binary32(self):
+    def test_modules_in_bfloat16_binary32_and_binary64(self):
         def llama(x, weight):
             wide = x.to(torch.float32)
             variance = wide.pow(2).mean(-1, keepdim=True)
@@ -199,8 +226,9 @@ class BitsOfPyTorch(unittest.TestCase):
         for name, module in [("llama", llama), ("gemma", gemma), ("t5", t5), ("burn", burn),
                              ("rmsnorm-torch", authors)]:
             for kinds in [(torch.bfloat16, torch.bfloat16), (torch.float32, torch.float32),
-                          (torch.bfloat16, torch.float32)]:
-                if name in ("gemma", "burn", "rmsnorm-torch") and kinds[0] != kinds[1]:
+                          (torch.bfloat16, torch.float32), (torch.float64, torch.float64),
+                          (torch.float64, torch.float32)]:
+                if name in ("gemma", "burn", "rmsnorm-torch") and kinds == (torch.bfloat16, torch.float32):
                     continue
                 for width in (1, 3, 8, 33, 100):
                     rows = random.integers(-128, 129, (6, width)).astype(f32)
