@@ -170,24 +170,35 @@ class Everywhere {
                             : " holds what belongs into no neighbor");
     }
 
-    // Input and gain cast to a lower format, in which the layer then ran: up to the output; or the
-    // right layer up to a last product in the output's format, where no single mistake explains the
-    // output and that format has an arithmetic of its own.
+    // Input and gain cast to a lower format, in which the layer then ran, up to the output; or,
+    // where no single mistake explains the output, up to a last product in the output's format, or
+    // the input alone, with binary32 arithmetic for what is binary64.
     std::vector<Finding> computed_low(bool no_single_mistake) {
         std::vector<Finding> findings;
+        const NumberFormat output = tensors_.formats.output;
         for (const NumberFormat format : lower_formats(NumberFormat::binary64)) {
-            if (numeric::precision(format) >= numeric::precision(tensors_.formats.output)) continue;
+            if (numeric::precision(format) >= numeric::precision(output)) continue;
             const std::vector<Row> sample = ordinary_sample(tensors_);
             const bool all_in = std::all_of(sample.begin(), sample.end(), [&](const Row& row) {
                 return std::all_of(row.output.begin(), row.output.end(), [&](double value) {
                     return std::isnan(value) || numeric::is_in(format, value);
                 });
             });
-            const Formats narrow{format, format, all_in ? format : tensors_.formats.output};
-            if (!all_in && !(no_single_mistake && narrow.arithmetic() == format)) continue;
+            const Explanation low{"computed-low", "input and gain as well", {}, {}, format};
+            const bool is_arithmetic = format == NumberFormat::binary32;
             for (const Cast& round : {Cast(numeric::round_to), Cast(by_binary32)}) {
-                const Tensors cast = cast_to(narrow, round);
-                add_cast(cast, all_in ? 1.35 : 0.5, format, findings);
+                if (all_in) {
+                    add_cast(cast_to({format, format, format}, round), {low}, findings);
+                } else if (no_single_mistake && is_arithmetic) {
+                    add_cast(cast_to({format, format, output}, round), {low}, findings);
+                }
+                if (no_single_mistake && !is_arithmetic &&
+                    tensors_.formats.arithmetic() == NumberFormat::binary64) {
+                    add_cast(cast_to({format, tensors_.formats.gain, output}, round),
+                             {{"input-low", "", {}, {}, format},
+                              {"computed-low", "", {}, {}, NumberFormat::binary32}},
+                             findings);
+                }
             }
         }
         return findings;
@@ -208,17 +219,15 @@ class Everywhere {
         return cast;
     }
 
-    static void add_cast(const Tensors& cast, double most_cost, NumberFormat format,
+    static void add_cast(const Tensors& cast, const std::vector<Explanation>& roundings,
                          std::vector<Finding>& findings) {
         const Catalogue catalogue(cast);
-        std::vector<Hypothesis> hypotheses =
-            search(cast, catalogue, ordinary_sample(cast), View::plain, 1,
-                   {most_cost, named_margin, true});
+        std::vector<Hypothesis> hypotheses = search(cast, catalogue, ordinary_sample(cast),
+                                                    View::plain, 1, {1.35, named_margin, true});
         verify(cast, catalogue, *view_of(cast, View::plain), hypotheses);
         for (const Hypothesis& h : hypotheses) {
             Finding finding;
-            finding.explanations.push_back(
-                {"computed-low", "input and gain as well", {}, {}, format});
+            finding.explanations = roundings;
             for (const Explanation& e : h.explanations) {
                 // Within that format a rounded mean or root says the same.
                 if (!is_imprecision(e)) finding.explanations.push_back(e);

@@ -150,15 +150,30 @@ class Composites(unittest.TestCase):
                         for output in normalized.astype(f64) * case.gain, normalized * case.gain.astype(f32):
                             self.assert_not_accused(case, output.astype(f64), "cast to binary32")
 
+    def test_binary64_data_rounded_to_16_bits_and_computed_in_binary32_are_imprecise(self):
+        random = np.random.default_rng(37)
+        for width in WIDTHS[::3]:
+            for rows in ROWS:
+                case = case_of(random, "f64", width, rows, 1e-5)
+                for name in "f16", "bf16":
+                    for x in rounded(name, case.x), rounded(name, case.x.astype(f32)):
+                        x = x.astype(f32)
+                        r = f32(1) / np.sqrt(running(x * x) / f32(width) + f32(1e-5))
+                        normalized = x * r[:, None]
+                        for output in normalized.astype(f64) * case.gain, normalized * case.gain.astype(f32):
+                            self.assert_not_accused(case, output.astype(f64), "input rounded to 16 bits")
+
     def test_a_mistake_in_binary32_is_still_one(self):
-        """Binary64 data cast to binary32 hide no wrong epsilon, and no gain that is missing."""
+        """Binary64 data cast to binary32 hide no wrong epsilon, and no gain that is missing: both are named."""
         random = np.random.default_rng(35)
         case = case_of(random, "f64", 64, 16, 1e-3)
         x = case.x.astype(f32)
-        for epsilon, gain in (3e-3, case.gain), (1e-3, np.ones(64)):
+        for epsilon, gain, name in (3e-3, case.gain, "epsilon-other"), (1e-3, np.ones(64), "gain-missing"):
             r = f32(1) / np.sqrt(running(x * x) / f32(64) + f32(epsilon))
             output = (x * r[:, None]).astype(f64) * gain
-            self.assertEqual("wrong", self.judge.judge(case, output).answer)
+            verdict = self.judge.judge(case, output)
+            self.assertEqual("wrong", verdict.answer)
+            self.assertTrue(verdict.findings[0].startswith(f"computed-low:f32+{name}"), verdict.line)
 
     def test_few_values_that_a_mistake_explains_as_well_carry_its_doubt(self):
         random = np.random.default_rng(36)
