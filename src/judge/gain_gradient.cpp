@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "judge/gain_gradient_sums.hpp"
+#include "judge/gradient_composite.hpp"
 #include "judge/gradient_statement.hpp"
 #include "judge/row_statistics.hpp"
 
@@ -56,7 +57,7 @@ class GainGradientJudge {
             return verdict;
         }
         verdict.state = Answer::wrong;
-        explain(outside, verdict);
+        explain(outside, sums[0], verdict);
         return verdict;
     }
 
@@ -131,7 +132,8 @@ class GainGradientJudge {
         return largest;
     }
 
-    void explain(const std::vector<std::size_t>& outside, GradientVerdict& verdict) const {
+    void explain(const std::vector<std::size_t>& outside, const std::vector<ColumnSum>& right,
+                 GradientVerdict& verdict) const {
         const std::vector<std::size_t> columns = sample(outside);
         const auto sums = summed(reader_, roundings_, formulas_, columns);
         std::vector<GainGradientFormula> accepted;
@@ -143,12 +145,60 @@ class GainGradientJudge {
         confirm(accepted, verdict);
         if (verdict.explanations.empty()) explain_low_sum(columns, verdict);
         if (verdict.explanations.empty()) explain_factor(columns, sums[0], verdict);
+        const bool weak =
+            std::all_of(verdict.explanations.begin(), verdict.explanations.end(),
+                        [&](const GradientExplanation& one) {
+                            return is_weaker_than_binary32(one.explanation, tensors_.width);
+                        });
+        const bool found = !verdict.explanations.empty();
+        const auto own = composite_format(tensors_.formats, roundings_.output);
+        if (own) explain_roundings(*own, right, cost_of_usual_rounding, verdict);
+        for (const NumberFormat low :
+             {NumberFormat::binary32, NumberFormat::binary16, NumberFormat::bfloat16}) {
+            if (numeric::precision(low) >= numeric::precision(roundings_.output)) continue;
+            const bool usual = low == NumberFormat::binary32 && weak;
+            if (own == low || !(usual || !found)) continue;
+            explain_roundings(low, right, usual ? cost_of_usual_rounding : cost_of_rounding(low),
+                              verdict);
+        }
         if (verdict.explanations.empty()) explain_part(outside, columns, sums, verdict);
         if (verdict.explanations.empty()) return;
         verdict.explanations = likeliest(std::move(verdict.explanations));
-        if (verdict.explanations.front().explanation.id == "accumulation-low") {
-            verdict.state = Answer::imprecise;
+        const auto is_rounding = [](const GradientExplanation& one) {
+            return one.explanation.id == "accumulation-low" || one.explanation.id == "computed-low";
+        };
+        if (!is_rounding(verdict.explanations.front())) return;
+        verdict.state = Answer::imprecise;
+        for (const GradientExplanation& one : verdict.explanations) {
+            if (!is_rounding(one)) verdict.doubts.push_back(one.explanation.id);
         }
+    }
+
+    // The right formula, every operation rounded to the format.
+    void explain_roundings(NumberFormat low, const std::vector<ColumnSum>& sums, double cost,
+                           GradientVerdict& verdict) const {
+        const GradientRoundings wider = composite_roundings(tensors_, roundings_, low);
+        const auto largest_part = [&](double factor) {
+            double largest = 0;
+            for (std::size_t at = 0; at < sums.size(); ++at) {
+                const double found = factor * found_[at];
+                largest = std::max(largest, judged_sum(wider, formulas_[0], sums[at], found).part);
+            }
+            return largest;
+        };
+        const double largest = largest_part(1);
+        if (!(largest <= 1)) return;
+        GradientExplanation explanation;
+        explanation.explanation.id = "computed-low";
+        explanation.explanation.dtype = low;
+        explanation.statement = "the formula is right, and values on the way are rounded to " +
+                                std::string(numeric::full_name(low));
+        explanation.largest_distance = largest;
+        explanation.rows = tensors_.width;
+        explanation.cost = cost;
+        verdict.explanations.push_back(std::move(explanation));
+        // Zeros would be explained as well.
+        if (largest_part(0) <= 1) verdict.doubts.emplace_back("unknown");
     }
 
     void confirm(const std::vector<GainGradientFormula>& accepted, GradientVerdict& verdict) const {

@@ -74,6 +74,7 @@ struct GradientVerdict {
                                  // arithmetic, which gives a scale of 0
     std::size_t not_finite = 0;  // elements of the gradient that are NaN or infinite and wrong
     std::vector<GradientExplanation> explanations;
+    std::vector<std::string> doubts;  // of an imprecise one: mistakes that it may be as well
     /// Of an input gradient that nothing explains: the factors of its two terms, by least squares.
     std::optional<double> fit_first;
     std::optional<double> fit_second;

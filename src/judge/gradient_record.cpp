@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "evidence/number_text.hpp"
+#include "evidence/words.hpp"
 #include "judge/quoted.hpp"
 
 namespace rmsnorm::judge {
@@ -50,6 +51,8 @@ Record record(const JudgedGradient& judged) {
     at.items = {Datum(worst.row), Datum(worst.column)};
     return Record()
         .add("verdict", name(verdict.state))
+        .add("doubts",
+             evidence::array_of(verdict.doubts, [](const std::string& id) { return Datum(id); }))
         .add("blind_to",
              evidence::array_of(judged.blind_to, [](const std::string& id) { return Datum(id); }))
         .add("largest_part_of_bound", figure(worst.part_of_bound))
@@ -90,6 +93,9 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
         }
         text += "\n";
     }
+    if (!verdict.doubts.empty()) {
+        text += "  doubt: it may be another: " + evidence::listed(verdict.doubts) + "\n";
+    }
     if (verdict.not_finite > 0) {
         text += "  " + evidence::counted(verdict.not_finite, "element") +
                 (verdict.not_finite == 1 ? " is" : " are") +
@@ -111,11 +117,7 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
                 quoted_beside(worst.expected) + " is exact\n";
     }
     if (!judged.blind_to.empty()) {
-        text += "  these data would not have shown: ";
-        for (const std::string& id : judged.blind_to) {
-            text += (&id == judged.blind_to.data() ? "" : ", ") + id;
-        }
-        text += "\n";
+        text += "  these data would not have shown: " + evidence::listed(judged.blind_to) + "\n";
     }
     return text;
 }

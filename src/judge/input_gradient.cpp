@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "judge/gradient_composite.hpp"
+#include "judge/gradient_fit.hpp"
 #include "judge/gradient_statement.hpp"
 #include "judge/input_gradient_terms.hpp"
 #include "judge/row_statistics.hpp"
@@ -20,6 +22,7 @@ struct GradientHypothesis {
     double factor_error = 0;
     double largest_distance = 0;
     std::size_t rows = 0;
+    std::optional<NumberFormat> composite = std::nullopt;  // in which every operation rounds
 };
 
 class InputGradientJudge {
@@ -120,16 +123,25 @@ class InputGradientJudge {
         return rows;
     }
 
-    // Takes the row into the hypothesis, or tells that it does not fit.
-    bool fits(GradientHypothesis& hypothesis, const GradientRow& row) const {
+    std::optional<double> distance(const GradientHypothesis& hypothesis,
+                                   const GradientRow& row) const {
+        if (hypothesis.composite) {
+            return composite_distance(reader_, hypothesis.roundings, *hypothesis.composite, row);
+        }
         InputGradientErrors errors;
         if (!evaluate(hypothesis.formula, reader_, hypothesis.roundings, row,
                       hypothesis.factor_error, errors)) {
-            return true;
+            return std::nullopt;
         }
-        const double part = errors.largest_part();
-        if (!(part <= 1)) return false;
-        hypothesis.largest_distance = std::max(hypothesis.largest_distance, part);
+        return errors.largest_part();
+    }
+
+    // Takes the row into the hypothesis, or tells that it does not fit.
+    bool fits(GradientHypothesis& hypothesis, const GradientRow& row) const {
+        const std::optional<double> part = distance(hypothesis, row);
+        if (!part) return true;
+        if (!(*part <= 1)) return false;
+        hypothesis.largest_distance = std::max(hypothesis.largest_distance, *part);
         ++hypothesis.rows;
         return true;
     }
@@ -150,12 +162,23 @@ class InputGradientJudge {
             consider({formulas_[index], roundings_});
         }
         const bool named = !accepted.empty();
-        // Roundings to a narrow format would explain a factor near 1 too.
+        // Roundings to a format below all of the tensors' would explain a factor near 1 too.
         if (!named) {
             for (GradientHypothesis& hypothesis : factors(rows)) consider(std::move(hypothesis));
         }
-        if (named || accepted.empty()) {
-            for (GradientHypothesis& one : low_precision(rows)) consider(std::move(one));
+        const bool weak = std::all_of(accepted.begin(), accepted.end(), [&](const auto& one) {
+            return is_weaker_than_binary32(one.formula.explanation, numbers());
+        });
+        const bool found = !accepted.empty();
+        const auto own = composite_format(tensors_.formats, roundings_.output);
+        if (own) consider(computed_in(*own, rows, cost_of_usual_rounding));
+        for (const NumberFormat low :
+             {NumberFormat::binary32, NumberFormat::binary16, NumberFormat::bfloat16}) {
+            if (numeric::precision(low) >= numeric::precision(roundings_.output)) continue;
+            const bool usual = low == NumberFormat::binary32 && weak;
+            if (own == low || !(usual || named || !found)) continue;
+            consider(
+                computed_in(low, rows, usual ? cost_of_usual_rounding : cost_of_rounding(low)));
         }
         confirm(accepted);
         for (const GradientHypothesis& hypothesis : accepted) {
@@ -166,82 +189,63 @@ class InputGradientJudge {
         if (accepted.empty()) explain_part(rows, outside, verdict);
         verdict.explanations = likeliest(std::move(verdict.explanations));
         if (verdict.explanations.empty()) describe(rows, verdict);
-        const auto imprecise = [](const GradientExplanation& one) {
+        const auto is_rounding = [](const GradientExplanation& one) {
             return one.explanation.id == "output-low" || one.explanation.id == "computed-low";
         };
-        if (!verdict.explanations.empty() && imprecise(verdict.explanations.front())) {
-            verdict.state = Answer::imprecise;
+        if (verdict.explanations.empty() || !is_rounding(verdict.explanations.front())) return;
+        verdict.state = Answer::imprecise;
+        for (const GradientExplanation& one : verdict.explanations) {
+            if (!is_rounding(one)) verdict.doubts.push_back(one.explanation.id);
         }
+        if (leaves_room(accepted, rows)) verdict.doubts.emplace_back("unknown");
     }
 
-    // The right formula with a narrower format where the formats need none.
-    std::vector<GradientHypothesis> low_precision(const std::vector<GradientRow>& rows) const {
-        std::vector<GradientHypothesis> hypotheses;
-        for (const NumberFormat low :
-             {NumberFormat::binary32, NumberFormat::binary16, NumberFormat::bfloat16}) {
-            if (numeric::precision(low) >= numeric::precision(roundings_.output)) continue;
-            const bool narrow = std::all_of(rows.begin(), rows.end(), [&](const GradientRow& row) {
+    // Beside the two factors that a row shares.
+    std::size_t numbers() const {
+        return tensors_.rows * (std::max<std::size_t>(tensors_.width, 2) - 2);
+    }
+
+    // Whether roundings explain whatever stands there: so few numbers, or most of them so small.
+    bool leaves_room(const std::vector<GradientHypothesis>& accepted,
+                     const std::vector<GradientRow>& rows) const {
+        if (numbers() < few_values) return true;
+        return std::any_of(accepted.begin(), accepted.end(), [&](const GradientHypothesis& one) {
+            std::size_t swallowed = 0;
+            for (const GradientRow& row : rows) {
+                if (!one.composite) break;
+                swallowed += composite_swallowed(reader_, one.roundings, *one.composite, row);
+            }
+            return 2 * swallowed >= rows.size() * tensors_.width;
+        });
+    }
+
+    // The right formula, computed in a format that the tensors' own formats do not need.
+    GradientHypothesis computed_in(NumberFormat low, const std::vector<GradientRow>& rows,
+                                   double cost) const {
+        const bool narrow =
+            numeric::precision(low) < numeric::precision(roundings_.output) &&
+            std::all_of(rows.begin(), rows.end(), [&](const GradientRow& row) {
                 return std::all_of(row.found.begin(), row.found.end(),
                                    [&](double value) { return numeric::is_in(low, value); });
             });
-            InputGradientFormula formula = formulas_[0];
-            formula.explanation.dtype = low;
-            formula.explanation.id = narrow ? "output-low" : "computed-low";
-            formula.statement =
-                (narrow ? "the formula is right, and every value is rounded to "
-                        : "the formula is right, and values on the way are rounded to ") +
-                std::string(numeric::full_name(low));
-            formula.cost = low == NumberFormat::bfloat16 ? 1.35 : 1.3;
-            GradientFormats formats = tensors_.formats;
-            formats.upstream = low;
-            GradientRoundings roundings(formats, narrow ? low : roundings_.output);
-            if (low == NumberFormat::binary32) {
-                roundings.inner_unit = numeric::unit_roundoff(low);
-                roundings.unit = numeric::unit_roundoff(low);
-            }
-            hypotheses.push_back({std::move(formula), roundings});
-        }
-        return hypotheses;
-    }
-
-    // Least squares of the rows by the two terms: one factor for both, or one each.
-    struct Fit {
-        double both = 0;
-        double first = 0;
-        double second = 0;
-    };
-    std::optional<Fit> fitted(const std::vector<GradientRow>& rows) const {
-        double first_first = 0, first_second = 0, second_second = 0;
-        double first_found = 0, second_found = 0;
-        InputGradientErrors errors;
-        for (const GradientRow& row : rows) {
-            if (!evaluate(formulas_[0], reader_, roundings_, row, 0, errors)) continue;
-            if (!all_finite(row.found)) return std::nullopt;
-            for (std::size_t column = 0; column < row.found.size(); ++column) {
-                const double first = errors.first[column];
-                const double second = errors.second[column];
-                first_first += first * first;
-                first_second += first * second;
-                second_second += second * second;
-                first_found += first * row.found[column];
-                second_found += second * row.found[column];
-            }
-        }
-        const double square = first_first - 2 * first_second + second_second;
-        const double determinant = first_first * second_second - first_second * first_second;
-        if (!(square > 0) || !std::isfinite(square)) return std::nullopt;
-        Fit fit;
-        fit.both = (first_found - second_found) / square;
-        fit.first = fit.second = fit.both;
-        if (determinant > 1e-6 * first_first * second_second) {
-            fit.first = (first_found * second_second - second_found * first_second) / determinant;
-            fit.second = (first_found * first_second - second_found * first_first) / determinant;
-        }
-        return fit;
+        InputGradientFormula formula = formulas_[0];
+        formula.explanation.dtype = low;
+        formula.explanation.id = narrow ? "output-low" : "computed-low";
+        formula.statement =
+            (narrow ? "the formula is right, and every value is rounded to "
+                    : "the formula is right, and values on the way are rounded to ") +
+            std::string(numeric::full_name(low));
+        formula.cost = cost;
+        return {std::move(formula),
+                GradientRoundings(tensors_.formats, narrow ? low : roundings_.output),
+                0,
+                0,
+                0,
+                low};
     }
 
     std::vector<GradientHypothesis> factors(const std::vector<GradientRow>& rows) const {
-        const std::optional<Fit> fit = fitted(rows);
+        const std::optional<GradientFit> fit = fitted(formulas_[0], reader_, roundings_, rows);
         if (!fit) return {};
         const double error =
             4 * std::max(numeric::unit_roundoff(roundings_.output), roundings_.inner_unit);
@@ -359,7 +363,7 @@ class InputGradientJudge {
     }
 
     void describe(const std::vector<GradientRow>& rows, GradientVerdict& verdict) const {
-        const std::optional<Fit> fit = fitted(rows);
+        const std::optional<GradientFit> fit = fitted(formulas_[0], reader_, roundings_, rows);
         if (!fit) return;
         verdict.fit_first = fit->first;
         verdict.fit_second = fit->second;

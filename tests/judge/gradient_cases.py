@@ -105,6 +105,42 @@ def one_pass(x, g, p, epsilon, total, dtype):
     return rounded(dx), rounded(total(p * rounded(x * r), 0)[0])
 
 
+# Every operation rounds to one format, as automatic differentiation of a composite in that format does.
+def composite_by_reciprocal(x, g, p, epsilon, total, rounded):
+    R, n = rounded, x.shape[1]
+    x, g, p = R(x), R(g), R(p)
+    r = R(1 / R(np.sqrt(R(R(total(R(x * x), 1) / n) + x.dtype.type(epsilon)))))
+    dn = R(p * g)
+    dr = R(total(R(dn * x), 1))
+    dm = R(R(dr * x.dtype.type(-0.5)) * R(R(r * r) * r))
+    dx = R(R(dn * r) + R(R(dm / n) * R(x + x)))
+    return dx, R(total(R(p * R(x * r)), 0)[0])
+
+
+def composite_by_root(x, g, p, epsilon, total, rounded):
+    R, n = rounded, x.shape[1]
+    x, g, p = R(x), R(g), R(p)
+    root = R(np.sqrt(R(R(R(total(R(x * x), 1)) / n) + x.dtype.type(epsilon))))
+    dn = R(p * g)
+    ds = R(total(R(R(-dn) * R(R(x / root) / root)), 1))
+    half = R(R(R(ds / R(root + root)) / n) * x)
+    return R(R(R(dn / root) + half) + half), R(total(R(p * R(x / root)), 0)[0])
+
+
+def composite_by_gain_first(x, g, p, epsilon, total, rounded):
+    R, n = rounded, x.shape[1]
+    x, g, p = R(x), R(g), R(p)
+    r = R(1 / R(np.sqrt(R(R(total(R(x * x), 1) / n) + x.dtype.type(epsilon)))))
+    xg = R(x * g)
+    dr = R(total(R(p * xg), 1))
+    dm = R(R(R(dr * x.dtype.type(-0.5)) * R(R(r * r) * r)) / n)
+    dxg = R(p * r)
+    return R(R(R(R(dm * x) * x.dtype.type(2)) + R(dxg * g))), R(total(R(dxg * x), 0)[0])
+
+
+COMPOSITES = [composite_by_reciprocal, composite_by_root, composite_by_gain_first]
+
+
 STYLES = [fused, by_normalized_value, autograd, branches_rounded, one_pass]
 
 
@@ -143,6 +179,10 @@ class Case:
         line = " ".join(map(str, (*self.head, *self.formats, self.by_row))) + "\n"
         return line.encode() + b"".join(np.ascontiguousarray(array, dtype=f64).tobytes()
                                         for array in self.arrays)
+
+
+def doubts_in(words):
+    return [word.split("=")[1] for word in words if word.startswith("doubt=")]
 
 
 def judged(cases):

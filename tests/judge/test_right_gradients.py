@@ -4,7 +4,7 @@ import unittest
 
 import numpy as np
 
-from gradient_cases import (DATA, ORDERS, ROUND, STYLES, Case, data, fused, judged, wide)
+from gradient_cases import (COMPOSITES, DATA, ORDERS, ROUND, STYLES, Case, data, doubts_in, fused, judged, wide)
 
 try:
     import torch
@@ -108,6 +108,57 @@ class RightGradientsPass(unittest.TestCase):
                                 names.append((dtype, kind, shape, epsilon, style.__name__, order.__name__))
         self.assertGreater(len(cases), 1500)
         self.require_right(cases, names)
+
+    SHAPES = [(1, 1), (3, 2), (1, 4), (2, 5), (3, 16), (40, 5), (6, 129), (2, 700)]
+
+    def test_composites_are_imprecise_at_worst(self):
+        """Every operation in the tensors' 16-bit format, or in binary32 of binary64 tensors."""
+        random = np.random.default_rng(24)
+        cases, names = [], []
+        for dtype, inner in ("bf16", "bf16"), ("f16", "f16"), ("f64", "f32"):
+            for shape in self.SHAPES:
+                for kind in DATA:
+                    for epsilon in (1e-3, 1e-5, 0.0):
+                        x, g, p = data(random, kind, *shape, dtype)
+                        narrow = [array.astype(np.float32) for array in (x, g, p)]
+                        if inner == "f16" and np.max(np.abs(x)) > 250:
+                            continue  # squares beyond the format, and a scale of zero
+                        for style in COMPOSITES:
+                            for order in ORDERS:
+                                with np.errstate(all="ignore"):
+                                    dx, dg = style(*narrow, epsilon, order, ROUND[inner])
+                                if np.all(np.isfinite(dx)) and np.all(np.isfinite(dg)):
+                                    cases.append(Case(dtype, epsilon, x, g, p, dx, dg))
+                                    names.append((dtype, shape, kind, epsilon, style.__name__, order.__name__))
+        states = {"right": 0, "imprecise": 0}
+        for verdicts, name in zip(judged(cases), names):
+            for words in verdicts:
+                self.assertIn(words[0], states, (name, words))
+                states[words[0]] += 1
+        print("composites:", states)
+        self.assertGreater(min(states.values()), 1000)
+
+    def test_numbers_that_roundings_explain_whatever_they_are_carry_a_doubt(self):
+        """Noise of the right size is wrong; where so few numbers fit by chance, `unknown` is a doubt."""
+        random = np.random.default_rng(25)
+        counts = {}
+        for dtype in ("bf16", "f16", "f32", "f64"):
+            cases, names = [], []
+            for shape in self.SHAPES:
+                for kind in DATA:
+                    for _ in range(6):
+                        x, g, p = data(random, kind, *shape, dtype)
+                        dx, dg = fused(x, g, p, 1e-5, ORDERS[0], dtype)
+                        noise = ROUND[dtype](dx * random.uniform(-2, 2, dx.shape).astype(dx.dtype))
+                        cases.append(Case(dtype, 1e-5, x, g, p, noise, dg))
+                        names.append((dtype, shape, kind))
+            for (words, _), name in zip(judged(cases), names):
+                counts[name[0], words[0]] = counts.get((name[0], words[0]), 0) + 1
+                if words[0] == "imprecise":
+                    self.assertIn("unknown", doubts_in(words), (name, words))
+                elif name[1][1] > 4 and name[2] != "along":
+                    self.assertEqual(words[0], "wrong", (name, words))
+        print("noise:", counts)
 
     def test_no_rows(self):
         empty = np.zeros((0, 4))

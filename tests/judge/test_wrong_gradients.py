@@ -4,7 +4,7 @@ import unittest
 
 import numpy as np
 
-from gradient_cases import ROUND, Case, data, judged, pairwise, scale, wide
+from gradient_cases import ROUND, Case, data, doubts_in, judged, pairwise, scale, wide
 
 EPSILON = 1e-3
 
@@ -181,12 +181,17 @@ class WrongGradientsAreNamed(unittest.TestCase):
                                      for array in gradients]
                         cases.append(Case(dtype, EPSILON, x, g, p, *gradients))
                         names.append((name, shape, magnitude))
-            counts = dict(alone=0, several=0, right=0, unnamed=0, misnamed=0)
+            counts = dict(alone=0, several=0, right=0, imprecise=0, unnamed=0, misnamed=0)
             for (name, *case), words in zip(names, judged(cases)):
                 own, other = words[place], words[1 - place]
                 self.assertEqual(other[0], "right", (name, case, other))
                 if own[0] == "right":
                     counts["right"] += 1
+                elif own[0] == "imprecise":
+                    # Roundings explain it as well: the mistake is a doubt.
+                    counts["imprecise"] += 1
+                    if not set(doubts_in(own)) & {name.split("=")[0], "unknown"}:
+                        complaints.append((dtype, name, case, own))
                 elif len(own) == 2 or own[2].startswith("fit="):
                     counts["unnamed"] += 1
                     complaints.append((dtype, name, case, own))
@@ -205,7 +210,7 @@ class WrongGradientsAreNamed(unittest.TestCase):
         self.assertEqual(complaints, [])
         # What passes lies within the bound of right gradients.
         for dtype, counts in table.items():
-            share = counts["right"] / sum(counts.values())
+            share = (counts["right"] + counts["imprecise"]) / sum(counts.values())
             self.assertLessEqual(share, {"bf16": 0.15, "f16": 0.08}.get(dtype, 0.02), dtype)
 
     def test_input_gradients(self):

@@ -2,7 +2,7 @@
 //   ROWS WIDTH EPSILON OFFSET INPUT GAIN UPSTREAM INPUT-GRADIENT GAIN-GRADIENT BY-ROW
 // (sizes, numbers, five formats, 0 or 1) and then gain, input, upstream, input gradient and gain
 // gradient as binary64 in the machine's byte order. The answer is two lines a case:
-//   STATE PART-OF-BOUND ID[=VALUE|=DTYPE|=PART] ...
+//   STATE PART-OF-BOUND ID[=VALUE|=DTYPE|=PART] ... fit=FIRST,SECOND doubt=ID ...
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -37,6 +37,7 @@ void print(const judge::GradientVerdict& verdict) {
         }
     }
     if (verdict.fit_first) std::printf(" fit=%.3g,%.3g", *verdict.fit_first, *verdict.fit_second);
+    for (const std::string& id : verdict.doubts) std::printf(" doubt=%s", id.c_str());
     std::printf("\n");
 }
 

@@ -227,7 +227,7 @@ report::Document judge_sample() {
     verdict.table = {{}};
     verdict.facts = {{"a fact"}};
     judge::JudgedGradient gradient;
-    gradient.blind_to = {"epsilon-other"};
+    gradient.blind_to = gradient.verdict.doubts = {"epsilon-other"};
     gradient.verdict.explanations = {{one, "a mistake", 0, 1, 1, "", ""}};
     verdict.table[0].candidates = {{0, 1}, {1, 1}};
     judge::Part rows;
