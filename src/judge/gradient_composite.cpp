@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "judge/coincidence.hpp"
+
 namespace rmsnorm::judge {
 namespace {
 

@@ -29,9 +29,6 @@ std::optional<NumberFormat> composite_format(const GradientFormats& formats, Num
 /// numbers, or is a factor nearer to 1 than one that somebody writes.
 bool is_weaker_than_binary32(const Explanation& explanation, std::size_t numbers);
 
-/// How many numbers are few.
-inline constexpr std::size_t few_values = 16;
-
 /// Dearer than a mistake.
 double cost_of_rounding(NumberFormat low);
 /// Likelier than any mistake.

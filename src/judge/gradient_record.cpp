@@ -85,7 +85,10 @@ std::string lines(const std::string& what, const char* unit, const JudgedGradien
                 "judged; smaller inputs would decide\n";
     }
     for (const GradientExplanation& one : verdict.explanations) {
-        text += &one == verdict.explanations.data() ? "  mistake: " : "  or: ";
+        const bool imprecise = verdict.state == Answer::imprecise;
+        text += &one != verdict.explanations.data() ? "  or: "
+                : imprecise                         ? "  rounding: "
+                                                    : "  mistake: ";
         text += one.statement;
         if (one.part_rows.empty()) text += ": explains " + evidence::counted(one.rows, unit);
         if (one.largest_distance > 0) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "judge/coincidence.hpp"
 #include "judge/gradient_composite.hpp"
 #include "judge/gradient_fit.hpp"
 #include "judge/gradient_statement.hpp"

@@ -74,7 +74,8 @@ std::string text(const judge::Verdict& verdict, const judge::Tensors& tensors,
                  const judge::JudgedGradients& gradients) {
     std::string text = headline(verdict, tensors, gradients);
     for (std::size_t i = 0; i < std::min<std::size_t>(verdict.findings.size(), 4); ++i) {
-        text += i == 0 ? "mistake: " : "  or: ";
+        const bool imprecise = verdict.answer == judge::Answer::imprecise;
+        text += i > 0 ? "  or: " : imprecise ? "rounding: " : "mistake: ";
         text += judge::statement(verdict.findings[i], verdict) + "\n";
     }
     if (verdict.findings.size() > 4) {
