@@ -60,19 +60,22 @@ class CompositeRow {
         }
     }
 
-    // The least over the roots R that are tried; steps of half a roundoff stand for all of them.
+    // Of the first root R that explains the row, or the least over all that are tried; steps of
+    // half a roundoff stand for those between them.
     double distance() const {
-        const double step = unit_ * root_.exact / 2;
         const double low = root_.exact - root_.error;
         const double high = root_.exact + root_.error;
-        double least = infinity;
-        const auto consider = [&](double root) {
-            least = std::min(least, distance_at(std::clamp(root, low, high)));
-        };
-        const double fitted = fitted_root();
-        for (int k = -8; k <= 8; ++k) consider(fitted + k * step);
+        const double step = unit_ * root_.exact / 2;
+        const double fitted = std::clamp(fitted_root(), low, high);
+        double least = distance_at(fitted);
+        for (int k = 1; k <= 8 && !(least <= 1); ++k) {
+            least = std::min({least, distance_at(std::max(fitted - k * step, low)),
+                              distance_at(std::min(fitted + k * step, high))});
+        }
         const double steps = std::min(std::ceil(2 * root_.error / step), most_steps);
-        for (double k = 0; k <= steps; ++k) consider(low + k * (high - low) / steps);
+        for (double k = 0; k <= steps && !(least <= 1); ++k) {
+            least = std::min(least, distance_at(low + k * (high - low) / steps));
+        }
         return least;
     }
 

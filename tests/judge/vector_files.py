@@ -9,6 +9,9 @@ import outputs
 from program import SOURCE
 
 FIXTURES = SOURCE / "fixtures" / "vectors"
+# In the order of the C implementation.
+EIGHT = ["epsilon-outside", "epsilon-missing", "sum-for-mean", "mean-subtracted", "gain-missing",
+         "divisor-n-minus-1", "root-missing", "sign"]
 DTYPES = ["f64", "f32", "f16", "bf16"]
 BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2}
 

@@ -1,4 +1,4 @@
-/* RMSNorm in C, right or with the mistake that MISTAKE numbers, as in test_vector_results.py. */
+/* RMSNorm in C, right or with the mistake that MISTAKE numbers, as in test_vector_harnesses.py. */
 #include <math.h>
 
 #ifndef MISTAKE
