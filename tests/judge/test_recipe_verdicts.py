@@ -77,7 +77,7 @@ class RecipeVerdicts(JudgeTest):
     def test_a_cast_to_binary32_is_right_by_its_recipe_alone(self):
         f32, f64 = np.float32, np.float64
         random = np.random.default_rng(8)
-        for width in (1, 3, 64, 1000):
+        for width in (1, 65):
             x = random.standard_normal((9, width)) * 3
             gain = 1 + 0.3 * random.standard_normal(width)
             cast = x.astype(f32)
