@@ -162,16 +162,7 @@ class GainGradientJudge {
                               verdict);
         }
         if (verdict.explanations.empty()) explain_part(outside, columns, sums, verdict);
-        if (verdict.explanations.empty()) return;
-        verdict.explanations = likeliest(std::move(verdict.explanations));
-        const auto is_rounding = [](const GradientExplanation& one) {
-            return one.explanation.id == "accumulation-low" || one.explanation.id == "computed-low";
-        };
-        if (!is_rounding(verdict.explanations.front())) return;
-        verdict.state = Answer::imprecise;
-        for (const GradientExplanation& one : verdict.explanations) {
-            if (!is_rounding(one)) verdict.doubts.push_back(one.explanation.id);
-        }
+        settle(verdict);
     }
 
     // The right formula, every operation rounded to the format.

@@ -87,8 +87,6 @@ GradientExplanation joined(const std::vector<GradientExplanation>& alike) {
     return best;
 }
 
-}  // namespace
-
 std::vector<GradientExplanation> likeliest(std::vector<GradientExplanation> explanations) {
     std::stable_sort(explanations.begin(), explanations.end(),
                      [](const auto& a, const auto& b) { return a.cost < b.cost; });
@@ -113,6 +111,24 @@ std::vector<GradientExplanation> likeliest(std::vector<GradientExplanation> expl
         found.push_back(joined(group));
     }
     return found;
+}
+
+}  // namespace
+
+void settle(GradientVerdict& verdict) {
+    std::vector<std::string> mistakes;
+    for (const GradientExplanation& one : verdict.explanations) {
+        const std::string& id = one.explanation.id;
+        const bool known = std::find(mistakes.begin(), mistakes.end(), id) != mistakes.end();
+        if (!is_imprecision(one.explanation) && !known) mistakes.push_back(id);
+    }
+    verdict.explanations = likeliest(std::move(verdict.explanations));
+    if (!verdict.explanations.empty() && is_imprecision(verdict.explanations.front().explanation)) {
+        verdict.state = Answer::imprecise;
+        verdict.doubts.insert(verdict.doubts.begin(), mistakes.begin(), mistakes.end());
+    } else {
+        verdict.doubts.clear();
+    }
 }
 
 std::string statement_of_part(const std::string& rows, const std::string& columns,

@@ -9,10 +9,11 @@
 
 namespace rmsnorm::judge {
 
-/// Those that cost little more than the cheapest, which is the first. Those of one id are one, with
-/// the number or the wording that fits best; its statement lists the others: "epsilon is 1e-08, or
-/// 1e-12".
-std::vector<GradientExplanation> likeliest(std::vector<GradientExplanation> explanations);
+/// Leaves the explanations that cost little more than the cheapest, which is the first. Those of
+/// one id are one, with the number or the wording that fits best; its statement lists the others:
+/// "epsilon is 1e-08, or 1e-12". If the first is a rounding, the gradient is imprecise, and all
+/// mistakes that explain it as well are doubts.
+void settle(GradientVerdict& verdict);
 
 /// "the last row, columns from 8 on: zeros": patterns of `pattern_of`, and what stands there.
 /// Without rows for a gradient that has none.

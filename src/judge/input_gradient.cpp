@@ -188,17 +188,11 @@ class InputGradientJudge {
                  hypothesis.largest_distance, hypothesis.rows, hypothesis.formula.cost, "", ""});
         }
         if (accepted.empty()) explain_part(rows, outside, verdict);
-        verdict.explanations = likeliest(std::move(verdict.explanations));
+        settle(verdict);
         if (verdict.explanations.empty()) describe(rows, verdict);
-        const auto is_rounding = [](const GradientExplanation& one) {
-            return one.explanation.id == "output-low" || one.explanation.id == "computed-low";
-        };
-        if (verdict.explanations.empty() || !is_rounding(verdict.explanations.front())) return;
-        verdict.state = Answer::imprecise;
-        for (const GradientExplanation& one : verdict.explanations) {
-            if (!is_rounding(one)) verdict.doubts.push_back(one.explanation.id);
+        if (verdict.state == Answer::imprecise && leaves_room(accepted, rows)) {
+            verdict.doubts.emplace_back("unknown");
         }
-        if (leaves_room(accepted, rows)) verdict.doubts.emplace_back("unknown");
     }
 
     // Beside the two factors that a row shares.

@@ -213,6 +213,27 @@ class WrongGradientsAreNamed(unittest.TestCase):
             share = (counts["right"] + counts["imprecise"]) / sum(counts.values())
             self.assertLessEqual(share, {"bf16": 0.15, "f16": 0.08}.get(dtype, 0.02), dtype)
 
+    def test_a_factor_that_roundings_leave_room_for_is_a_doubt(self):
+        random = np.random.default_rng(27)
+        states = set()
+        for dtype in ("bf16", "f16"):
+            cases, names = [], []
+            for first, second in (1, 1.1), (1, 32 / 31), (1.02, 1.02), (1, 0.5):
+                for shape in (4, 32), (16, 6), (16, 128):
+                    for _ in range(10):
+                        x, g, p = (a.astype(np.float64) for a in data(random, "normal", *shape, dtype))
+                        r = 1 / np.sqrt((x * x).mean(1, keepdims=True) + EPSILON)
+                        own = first * r * g * p - second * x * r**3 * (p * g * x).mean(1, keepdims=True)
+                        gradients = own, (p * normalized(x)).sum(0)
+                        cases.append(Case(dtype, EPSILON, x, g, p, *(ROUND[dtype](a.astype(np.float32))
+                                                                     for a in gradients)))
+                        names.append((dtype, first, second, shape))
+            for (words, _), name in zip(judged(cases), names):
+                states.add(words[0])
+                if words[0] == "imprecise":
+                    self.assertTrue(set(doubts_in(words)) - {"unknown"}, (name, words))
+        self.assertIn("imprecise", states)
+
     def test_input_gradients(self):
         self.check(INPUT_MISTAKES, 0)
 
