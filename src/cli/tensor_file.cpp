@@ -157,9 +157,10 @@ std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::stri
     }
     const std::uint64_t length = pattern_at(bytes, length_bytes, false);
     if (length > bytes.size() - length_bytes || length > most_header_bytes) {
-        refuse(
-            origin, "bytes 1 to 8", "a header of " + evidence::counted(length, "byte"),
-            "at most " + std::to_string(std::min(bytes.size() - length_bytes, most_header_bytes)));
+        const std::string bytes_of_it = std::to_string(length) + (length == 1 ? " byte" : " bytes");
+        const std::size_t most = std::min(bytes.size() - length_bytes, most_header_bytes);
+        refuse(origin, "bytes 1 to 8", "a header of " + bytes_of_it,
+               "at most " + std::to_string(most));
     }
     const auto header_size = static_cast<std::size_t>(length);
     const JsonNode header = parse_json(origin, bytes.substr(length_bytes, header_size),
