@@ -145,7 +145,12 @@ double bound_in_ulp(const Formats& formats, const Structure& structure, const Sc
     const double rho = std::max(scale.below, scale.above);
     const double magnitude = std::fabs(expected);
     const double ulp = numeric::ulp(formats.output, std::isfinite(expected) ? expected : 0.0);
-    const double relative = rho + (structure.roundings + 0.04) * u;
+    double relative = rho + (structure.roundings + 0.04) * u;
+    for (const NumberFormat to : {formats.output, structure.inner}) {
+        if (formats.may_pass_binary32(to)) {
+            relative += numeric::unit_roundoff(NumberFormat::binary32);
+        }
+    }
     double bound =
         magnitude * relative / ulp + 2 * numeric::smallest_normal(formats.arithmetic()) / ulp;
     if (formats.rounds_output()) bound += 0.5;

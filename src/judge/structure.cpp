@@ -17,6 +17,8 @@ struct Measure {
     Structure structure;
     NumberFormat output;
     bool rounds_output;
+    bool output_by_binary32;  // the last rounding, and that to the inner format, may be two
+    bool inner_by_binary32;
     double unit;            // unit roundoff of the arithmetic
     double slack;           // relative error of all products
     double absolute;        // of an output that no last rounding makes: absolute / (1 + |gain|)
@@ -38,6 +40,8 @@ Measure measure_of(const Structure& structure, const Formats& formats) {
     m.structure = structure;
     m.output = formats.output;
     m.rounds_output = formats.rounds_output();
+    m.output_by_binary32 = formats.may_pass_binary32(formats.output);
+    m.inner_by_binary32 = formats.may_pass_binary32(structure.inner);
     m.unit = numeric::unit_roundoff(arithmetic);
     const bool two_steps = structure.factoring != Factoring::once && !structure.loose;
     m.slack = (structure.roundings / (two_steps ? 2 : 1) + own_error) * m.unit;
@@ -52,6 +56,16 @@ Measure measure_of(const Structure& structure, const Formats& formats) {
         m.loose_absolute = 2 * numeric::smallest_subnormal(formats.output);
     }
     return m;
+}
+
+// The reals that become `value`, which is not negative or -0, when they are rounded to the format.
+numeric::Interval reals_of(NumberFormat format, bool by_binary32, double value) {
+    numeric::Interval reals = numeric::preimage(format, value);
+    if (by_binary32) {
+        if (reals.low > 0) reals.low = numeric::preimage(NumberFormat::binary32, reals.low).low;
+        reals.high = numeric::preimage(NumberFormat::binary32, reals.high).high;
+    }
+    return reals;
 }
 
 // The reals of which the last rounding may make `value`, which is not negative or -0.
@@ -71,7 +85,7 @@ numeric::Interval before_last_rounding(const Measure& m, double value, double ga
         if (value == 0) interval.high = std::max(interval.high, m.flushed);
         if (std::isinf(value)) interval.low = numeric::largest_finite(m.output);
     } else {
-        interval = numeric::preimage(m.output, value);
+        interval = reals_of(m.output, m.output_by_binary32, value);
         if (value == 0) interval.high = std::max(interval.high, m.flushed);
     }
     if (m.structure.loose) {
@@ -111,7 +125,9 @@ constexpr double nothing_fits = -1;
 numeric::Interval inner_product(const Measure& m, double a, double b) {
     const auto rounded = [&](double value) { return numeric::round_to(m.structure.inner, value); };
     const double product = a * b;
-    return {rounded(product - product * m.unit), rounded(product + product * m.unit)};
+    const double error =
+        product * (m.inner_by_binary32 ? numeric::unit_roundoff(NumberFormat::binary32) : m.unit);
+    return {rounded(product - error), rounded(product + error)};
 }
 
 template <class Real>
@@ -157,12 +173,15 @@ Bounds<Real> possible(const Measure& m, double input, double gain, double output
     const double lowest = numeric::round_up(m.structure.inner, inner.low);
     const double highest = numeric::round_down(m.structure.inner, inner.high);
     if (lowest > highest) return {infinity, nothing_fits};
+    const auto inner_reals = [&](double rounded) {
+        return reals_of(m.structure.inner, m.inner_by_binary32, rounded);
+    };
     numeric::Interval range{0, infinity};
-    if (lowest > 0) range.low = numeric::preimage(m.structure.inner, lowest).low;
+    if (lowest > 0) range.low = inner_reals(lowest).low;
     if (highest == 0) {
-        range.high = std::max(numeric::preimage(m.structure.inner, 0.0).high, m.inner_flushed);
+        range.high = std::max(inner_reals(0.0).high, m.inner_flushed);
     } else if (std::isfinite(highest)) {
-        range.high = numeric::preimage(m.structure.inner, highest).high;
+        range.high = inner_reals(highest).high;
     }
     return divided(range, Real(first), slack);
 }
@@ -225,14 +244,15 @@ struct Magnitudes {
 };
 
 // The numbers that a rounding to nearest may make of them, whichever way ties go.
-numeric::Interval nearest(NumberFormat format, double flushed, const Magnitudes& values) {
+numeric::Interval nearest(NumberFormat format, bool by_binary32, double flushed,
+                          const Magnitudes& values) {
     double low = numeric::round_to(format, values.low.high);
     const double below = numeric::next_down(format, low);
-    if (below >= 0 && numeric::preimage(format, below).high >= values.low.high) low = below;
+    if (below >= 0 && reals_of(format, by_binary32, below).high >= values.low.high) low = below;
     if (values.low.high <= flushed) low = 0;
     double high = numeric::round_to(format, values.high.high);
     const double above = numeric::next_up(format, high);
-    if (numeric::preimage(format, above).low <= values.high.high) high = above;
+    if (reals_of(format, by_binary32, above).low <= values.high.high) high = above;
     return {low, high};
 }
 
@@ -248,7 +268,7 @@ numeric::Interval after_last_rounding(const Measure& m, const Magnitudes& values
         return {rounded_up(m.output, values.low - absolute),
                 -rounded_up(m.output, -(values.high + absolute))};
     }
-    if (!m.structure.truncated) return nearest(m.output, m.flushed, values);
+    if (!m.structure.truncated) return nearest(m.output, m.output_by_binary32, m.flushed, values);
     double low = numeric::round_toward_zero(m.output, values.low.high);
     if (low == values.low.high && low > 0) low = numeric::next_down(m.output, low);
     return {values.low.high <= m.flushed ? 0 : low,
@@ -265,6 +285,11 @@ NumberFormat Formats::arithmetic() const {
 
 bool Formats::rounds_output() const {
     return numeric::precision(output) < numeric::precision(arithmetic());
+}
+
+bool Formats::may_pass_binary32(NumberFormat to) const {
+    return arithmetic() == NumberFormat::binary64 &&
+           numeric::precision(to) < numeric::precision(NumberFormat::binary32);
 }
 
 std::vector<Structure> right_structures(const Formats& formats) {
@@ -334,7 +359,8 @@ numeric::Interval output_range(const Structure& structure, const Formats& format
         case Factoring::gain_first: {
             const bool value_first = structure.factoring == Factoring::value_first;
             const numeric::Interval inner =
-                nearest(structure.inner, m.inner_flushed, values.times(value_first ? a : b, slack));
+                nearest(structure.inner, m.inner_by_binary32, m.inner_flushed,
+                        values.times(value_first ? a : b, slack));
             values = Magnitudes{inner.low, inner.high}.times(value_first ? b : a, slack);
         }
     }

@@ -23,6 +23,9 @@ struct Formats {
     NumberFormat arithmetic() const;
     /// Whether the output has fewer bits than the arithmetic, so that a last rounding makes it.
     bool rounds_output() const;
+    /// Whether a number of the arithmetic may be rounded to binary32 before it is rounded to the
+    /// format, as PyTorch and C convert binary64 to 16 bits.
+    bool may_pass_binary32(NumberFormat to) const;
 };
 
 /// Which product is rounded to a narrow format before the last one.

@@ -88,6 +88,35 @@ class RightOutputs(unittest.TestCase):
             self.assert_right(case, x * r * gain, "once", ("bf16", "f32", "f32"))
             self.assert_right(case, rounded("bf16", x * r * gain), "all", ("bf16", "f32", "bf16"))
 
+    def test_binary64_that_becomes_binary32_before_16_bits_is_right(self):
+        """As PyTorch and C convert it. What only a larger error takes beyond a midpoint is not right."""
+        random = np.random.default_rng(25)
+        for name, bits in (("bf16", 8), ("f16", 11)):
+            def at_once(values):
+                fractions, exponents = np.frexp(values)
+                return np.ldexp(np.rint(fractions * 2.0 ** bits), exponents - bits)
+
+            def twice(values):
+                return at_once(values.astype(f32).astype(f64))
+
+            x = 2 + random.random((64, 4096))
+            case = Case("f64", x, 1 + 0.3 * random.standard_normal(4096), 1e-6)
+            formats = ("f64", "f64", name)
+            value = case.x / np.sqrt((case.x ** 2).mean(axis=1, keepdims=True) + case.epsilon)
+            first = twice(value) * case.gain
+            self.assertGreater(np.sum(at_once(value) != twice(value)), 0)
+            self.assertGreater(np.sum(at_once(value * case.gain) != twice(value * case.gain)), 0)
+            self.assert_right(case, at_once(value * case.gain), "at once", formats)
+            self.assert_right(case, twice(value * case.gain), "twice", formats)
+            self.assert_right(case, twice(first), "value first", formats)
+
+            outside = at_once(value * case.gain * (1 + 2.0 ** -22))
+            inside = at_once(value * case.gain * (1 + 2.0 ** -23))
+            row, column = np.argwhere(outside != inside)[0]
+            wrong = twice(value * case.gain)
+            wrong[row, column] = outside[row, column]
+            self.assertNotEqual("right", self.judge.judge(case, wrong, formats).answer, name)
+
     def test_constant_rows_that_are_rounded_to_one_are_no_doubt(self):
         """Their elements agree on a scale that the rounding made."""
         signs = np.where(np.arange(7) % 2, -1, 1)
