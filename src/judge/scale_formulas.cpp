@@ -60,6 +60,22 @@ Maybe root_of_variance(Context c, DoubleDouble variance) {
     return scale ? usable(*scale) : scale;
 }
 
+// 1/(root + epsilon), and the root of the square at least epsilon.
+Maybe with_epsilon_outside(Context c, DoubleDouble square, DoubleDouble epsilon) {
+    return with_bound(c, reciprocal(square_root(square) + epsilon), square);
+}
+
+Maybe with_least_root(Context c, DoubleDouble square, DoubleDouble least) {
+    const DoubleDouble root = square_root(square);
+    return root < least ? with_bound(c, reciprocal(least), least * least)
+                        : with_bound(c, reciprocal(root), square);
+}
+
+// Epsilon of a norm, which is the root of the width times the root mean square.
+DoubleDouble epsilon_of_norm(Context c) {
+    return DoubleDouble(c.epsilon) / square_root(count(c.statistics.width));
+}
+
 struct Named {
     const char* id;
     const char* detail;
@@ -69,10 +85,9 @@ struct Named {
 
 const Named formulas_of_the_row[] = {
     {"epsilon-outside", "", 1,
-     [](Context c) {
-         const DoubleDouble m = mean_square(c);
-         return with_bound(c, reciprocal(square_root(m) + DoubleDouble(c.epsilon)), m);
-     }},
+     [](Context c) { return with_epsilon_outside(c, mean_square(c), c.epsilon); }},
+    {"epsilon-outside", "to the norm, before the division by the root of the width", 1.1,
+     [](Context c) { return with_epsilon_outside(c, mean_square(c), epsilon_of_norm(c)); }},
     {"epsilon-outside", "to the reciprocal of the root", 1.1,
      [](Context c) {
          const DoubleDouble m = mean_square(c);
@@ -80,13 +95,9 @@ const Named formulas_of_the_row[] = {
      }},
     {"epsilon-missing", "", 1, [](Context c) { return root(c, mean_square(c), 0); }},
     {"epsilon-maximum", "as the least root mean square", 1.1,
-     [](Context c) {
-         const DoubleDouble m = mean_square(c);
-         const DoubleDouble rms = square_root(m);
-         const DoubleDouble floor = c.epsilon;
-         return with_bound(c, reciprocal(rms < floor ? floor : rms),
-                           rms < floor ? floor * floor : m);
-     }},
+     [](Context c) { return with_least_root(c, mean_square(c), c.epsilon); }},
+    {"epsilon-maximum", "as the least norm", 1.1,
+     [](Context c) { return with_least_root(c, mean_square(c), epsilon_of_norm(c)); }},
     {"epsilon-maximum", "as the least mean square", 1.05,
      [](Context c) {
          const DoubleDouble m = mean_square(c);
@@ -103,17 +114,9 @@ const Named formulas_of_the_row[] = {
      }},
     {"sum-for-mean", "", 1, [](Context c) { return root(c, c.statistics.squares, c.epsilon); }},
     {"sum-for-mean", "and epsilon is added to the norm", 1.1,
-     [](Context c) {
-         const DoubleDouble s = c.statistics.squares;
-         return with_bound(c, reciprocal(square_root(s) + DoubleDouble(c.epsilon)), s);
-     }},
+     [](Context c) { return with_epsilon_outside(c, c.statistics.squares, c.epsilon); }},
     {"sum-for-mean", "and epsilon is the least norm", 1.1,
-     [](Context c) {
-         const DoubleDouble s = c.statistics.squares;
-         const DoubleDouble norm = square_root(s);
-         return with_bound(
-             c, reciprocal(norm < DoubleDouble(c.epsilon) ? DoubleDouble(c.epsilon) : norm), s);
-     }},
+     [](Context c) { return with_least_root(c, c.statistics.squares, c.epsilon); }},
     {"divisor-n-minus-1", "", 1,
      [](Context c) -> Maybe {
          if (c.statistics.width < 2) return std::nullopt;

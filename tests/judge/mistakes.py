@@ -68,9 +68,11 @@ def absolute(case):
 
 
 scale("epsilon-outside", lambda c, m, s, e, n: 1 / (np.sqrt(m) + e))
+scale("epsilon-outside norm", lambda c, m, s, e, n: np.sqrt(n) / (np.sqrt(s) + e))
 scale("epsilon-missing", lambda c, m, s, e, n: 1 / np.sqrt(m))
 scale("epsilon-maximum", lambda c, m, s, e, n: 1 / np.sqrt(np.maximum(m, e)))
 scale("epsilon-maximum rms", lambda c, m, s, e, n: 1 / np.maximum(np.sqrt(m), e))
+scale("epsilon-maximum norm", lambda c, m, s, e, n: np.sqrt(n) / np.maximum(np.sqrt(s), e))
 scale("epsilon-in-sum", lambda c, m, s, e, n: 1 / np.sqrt((s + e) / n))
 scale("epsilon-scaled", lambda c, m, s, e, n: 1 / np.sqrt(m + e * absolute(c).max(axis=1) ** 2))
 scale("epsilon-other usual", lambda c, m, s, e, n: 1 / np.sqrt(m + type(e)(1e-6 if c.epsilon != 1e-6 else 1e-5)))
