@@ -69,9 +69,13 @@ class Judge {
         rows_->read(verdict_.error.row, row);
         const std::optional<Scale> scale = right_.scale(row.input);
         if (!scale) return;
+        const std::size_t column = verdict_.error.column;
+        const double by_gain =
+            std::fabs((right_.gain(best_)[column] - right_.gain()[column]) * row.input[column]) *
+            scale->exact.high;
         verdict_.error.bound_ulp =
             bound_in_ulp(tensors_.formats, form.structure, *scale, verdict_.error.expected,
-                         third_factor(form.structure, row, *scale));
+                         third_factor(form.structure, row, *scale), by_gain);
     }
 
     // What the product that is rounded first is multiplied by, where the error is largest.
@@ -79,7 +83,7 @@ class Judge {
         const std::size_t column = verdict_.error.column;
         switch (structure.factoring) {
             case Factoring::once: return 0;
-            case Factoring::value_first: return std::fabs(right_.gain()[column]);
+            case Factoring::value_first: return std::fabs(right_.gain(best_)[column]);
             case Factoring::gain_first: return std::fabs(row.input[column]);
             case Factoring::product_first: return scale.exact.high;
         }

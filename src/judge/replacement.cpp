@@ -138,11 +138,17 @@ std::vector<GainReplacement> right_gains(const Tensors& tensors) {
     const double offset = tensors.gain_offset;
     std::vector<GainReplacement> gains;
     gains.push_back(by_element(std::nullopt, 0, [offset](double g) { return offset + g; }));
+    if (offset == 0) return gains;
     const NumberFormat format = tensors.formats.gain;
-    if (offset != 0 &&
-        numeric::precision(format) < numeric::precision(tensors.formats.arithmetic())) {
+    const NumberFormat arithmetic = tensors.formats.arithmetic();
+    if (numeric::precision(format) < numeric::precision(arithmetic)) {
         gains.push_back(by_element(std::nullopt, 0, [offset, format](double g) {
             return numeric::round_to(format, offset + g);
+        }));
+    } else if (numeric::precision(format) > numeric::precision(arithmetic)) {
+        // The sum may cancel, and so the rounding before it is no small error.
+        gains.push_back(by_element(std::nullopt, 0, [offset, arithmetic](double g) {
+            return offset + numeric::round_to(arithmetic, g);
         }));
     }
     return gains;

@@ -37,11 +37,12 @@ struct GainReplacement {
 double by_binary32(NumberFormat format, double value);
 
 /// The first one of each is the right one; of the gains the first two may be right, the second only
-/// where it is another: offset plus gain rounded to the gain's format.
+/// where it is another.
 std::vector<InputReplacement> input_replacements(const Tensors& tensors);
 std::vector<GainReplacement> gain_replacements(const Tensors& tensors);
 
-/// Offset plus gain, as it is and rounded to the gain's format where the two may differ.
+/// Offset plus gain, as it is and, where it may differ, rounded to the gain's format, or with a
+/// gain of binary64 that becomes binary32 first.
 std::vector<GainReplacement> right_gains(const Tensors& tensors);
 
 }  // namespace rmsnorm::judge

@@ -140,10 +140,10 @@ void note_error(const Tensors& tensors, const Row& row, std::span<const double> 
 }
 
 double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
-                    double expected, double third_factor) {
+                    double expected, double third_factor, double by_gain) {
     const double u = numeric::unit_roundoff(formats.arithmetic());
     const double rho = std::max(scale.below, scale.above);
-    const double magnitude = std::fabs(expected);
+    const double magnitude = std::fabs(expected) + by_gain;
     const double ulp = numeric::ulp(formats.output, std::isfinite(expected) ? expected : 0.0);
     double relative = rho + (structure.roundings + 0.04) * u;
     for (const NumberFormat to : {formats.output, structure.inner}) {
@@ -151,8 +151,8 @@ double bound_in_ulp(const Formats& formats, const Structure& structure, const Sc
             relative += numeric::unit_roundoff(NumberFormat::binary32);
         }
     }
-    double bound =
-        magnitude * relative / ulp + 2 * numeric::smallest_normal(formats.arithmetic()) / ulp;
+    double bound = (by_gain + magnitude * relative) / ulp +
+                   2 * numeric::smallest_normal(formats.arithmetic()) / ulp;
     if (formats.rounds_output()) bound += 0.5;
     if (structure.factoring != Factoring::once) {
         // A product among the subnormal numbers is off by half the least of them instead.

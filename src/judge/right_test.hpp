@@ -18,6 +18,7 @@ class RightTest {
 
     /// The effective gain that form 0 multiplies by.
     const std::vector<double>& gain() const { return gains_[0]; }
+    const std::vector<double>& gain(std::size_t form) const { return gains_[forms_[form].gain]; }
 
     /// The bound of a row's scale; nothing when the row has no result or no bound.
     std::optional<Scale> scale(std::span<const double> input) const;
@@ -61,8 +62,9 @@ void note_error(const Tensors& tensors, const Row& row, std::span<const double> 
                 const Scale& scale, OutputError& error);
 
 /// In ulp at the place of the error: what the form allows there (docs/judge.md). `third_factor` is
-/// the magnitude of the factor that is not in the product which is rounded first.
+/// the magnitude of the factor that is not in the product which is rounded first, `by_gain` what
+/// the roundings of the gain do to the result.
 double bound_in_ulp(const Formats& formats, const Structure& structure, const Scale& scale,
-                    double expected, double third_factor);
+                    double expected, double third_factor, double by_gain);
 
 }  // namespace rmsnorm::judge

@@ -77,7 +77,8 @@ struct MeasuredRow {
 /// A right way to round.
 struct Form {
     Structure structure;
-    bool rounds_gain = false;  // offset plus gain is rounded to the gain's format
+    // Offset plus gain is rounded to the gain's format, or a gain of binary64 to binary32 before.
+    bool rounds_gain = false;
 };
 
 struct Fact {

@@ -88,6 +88,25 @@ class RightOutputs(unittest.TestCase):
             self.assert_right(case, x * r * gain, "once", ("bf16", "f32", "f32"))
             self.assert_right(case, rounded("bf16", x * r * gain), "all", ("bf16", "f32", "bf16"))
 
+    def test_a_gain_that_is_rounded_before_or_after_its_offset_is_added_is_right(self):
+        """Offset plus gain may cancel, and then the rounding of the gain is no small error."""
+        random = np.random.default_rng(26)
+        for name, gain_format in (("f32", "f64"), ("bf16", "f64"), ("f16", "f64"), ("f16", "f16"), ("bf16", "bf16")):
+            for _ in range(20):
+                case = random_case(random, name)
+                case.offset = 1.0
+                case.gain = rounded(gain_format, 2.0 ** random.integers(-26, 1, case.gain.shape) - 1)
+                x = case.x.astype(f32)
+                r = f32(1) / np.sqrt((x * x).mean(axis=1, keepdims=True) + f32(case.epsilon))
+                if gain_format == "f64":
+                    gain = f32(1) + case.gain.astype(f32)
+                else:
+                    gain = rounded(name, 1 + case.gain).astype(f32)
+                for output in ("f32", name):
+                    for what, value in (("once", x * r * gain),
+                                        ("value first", rounded(name, x * r).astype(f32) * gain)):
+                        self.assert_right(case, rounded(output, value), what, (name, gain_format, output))
+
     def test_binary64_that_becomes_binary32_before_16_bits_is_right(self):
         """As PyTorch and C convert it. What only a larger error takes beyond a midpoint is not right."""
         random = np.random.default_rng(25)
