@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "judge/parts.hpp"
+#include "judge/unknown.hpp"
 
 namespace rmsnorm::judge {
 namespace {
@@ -86,6 +88,8 @@ class Everywhere {
   private:
     // Dearer than one mistake, cheaper than the three roundings one by one.
     static constexpr double cast_cost = 1.08;
+    // Dearer than a part of the output that nothing explains.
+    static constexpr double cost_of_no_name = 2;
 
     std::vector<Finding> named() {
         std::stable_sort(found_.begin(), found_.end(),
@@ -186,11 +190,14 @@ class Everywhere {
             });
             const Explanation low{"computed-low", "input and gain as well", {}, {}, format};
             const bool is_arithmetic = format == NumberFormat::binary32;
+            const bool all_last =
+                is_arithmetic && no_single_mistake && !all_in && is_last_product(format, sample);
             for (const Cast& round : {Cast(numeric::round_to), Cast(by_binary32)}) {
                 if (all_in) {
                     add_cast(cast_to({format, format, format}, round), {low}, findings);
                 } else if (no_single_mistake && is_arithmetic) {
-                    add_cast(cast_to({format, format, output}, round), {low}, findings);
+                    add_cast(cast_to({format, format, output}, round),
+                             {all_last ? low : as_imprecise_as(format)}, findings);
                 }
                 if (no_single_mistake && !is_arithmetic &&
                     tensors_.formats.arithmetic() == NumberFormat::binary64) {
@@ -202,6 +209,30 @@ class Everywhere {
             }
         }
         return findings;
+    }
+
+    // Whether numbers of the format, times the gain or the input, are the output's elements to four
+    // units of binary64. Either may have been cast to the format.
+    bool is_last_product(NumberFormat format, const std::vector<Row>& rows) const {
+        std::array<bool, 4> fits{true, true, true, true};
+        for (const Row& row : rows) {
+            for (std::size_t i = 0; i < row.output.size(); ++i) {
+                if (row.output[i] == 0 || !std::isfinite(row.output[i])) continue;
+                const double gain = tensors_.gain_offset + row.gain[i];
+                const std::array<double, 4> factors{gain, numeric::round_to(format, gain),
+                                                    row.input[i],
+                                                    numeric::round_to(format, row.input[i])};
+                for (std::size_t k = 0; k < factors.size(); ++k) {
+                    const double quotient = row.output[i] / factors[k];
+                    const double distance =
+                        std::fabs(quotient - numeric::round_to(format, quotient));
+                    fits[k] =
+                        fits[k] && distance <= 4 * numeric::unit_roundoff(NumberFormat::binary64) *
+                                                   std::fabs(quotient);
+                }
+            }
+        }
+        return std::find(fits.begin(), fits.end(), true) != fits.end();
     }
 
     using Cast = double (*)(NumberFormat, double);
@@ -238,7 +269,8 @@ class Everywhere {
             if (known) continue;
             finding.rows = h.rows;
             finding.largest_distance = h.largest_distance;
-            finding.cost = cast_cost + h.cost;
+            finding.cost =
+                cast_cost + h.cost + (is_as_imprecise(roundings[0]) ? cost_of_no_name : 0);
             findings.push_back(std::move(finding));
         }
     }

@@ -19,8 +19,9 @@ void ColumnSum::add(DoubleDouble term, double error) {
 }
 
 void NarrowSum::add(double term) {
-    running_ = rounded(running_ + rounded(term));
     double carried = rounded(term);
+    running_ = rounded(running_ + carried);
+    largest_ = std::max({largest_, std::fabs(carried), std::fabs(running_)});
     // A binary counter of sums.
     for (double& slot : pairs_) {
         if (std::isnan(slot)) {
@@ -28,6 +29,7 @@ void NarrowSum::add(double term) {
             return;
         }
         carried = rounded(slot + carried);
+        largest_ = std::max(largest_, std::fabs(carried));
         slot = std::numeric_limits<double>::quiet_NaN();
     }
     pairs_.push_back(carried);

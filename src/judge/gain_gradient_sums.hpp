@@ -44,12 +44,15 @@ class NarrowSum {
     void add(double term);
     double running() const { return running_; }
     double paired() const;
+    /// The largest magnitude of a summand or of a sum on the way.
+    double largest() const { return largest_; }
 
   private:
     double rounded(double value) const { return numeric::round_to(format_, value); }
 
     NumberFormat format_;
     double running_ = 0;
+    double largest_ = 0;
     std::vector<double> pairs_;  // the sum of 2^k rows, or a NaN where there is none
 };
 

@@ -283,6 +283,13 @@ class Judge {
                 {"roundings of so many units leave room for a gain or an input that is off by as "
                  "much"});
         }
+        if (is_as_imprecise(verdict_.findings.front().explanations[0])) {
+            verdict_.doubts.push_back("unknown");
+            verdict_.facts.push_back(
+                {"no computation in binary32 gives these values; what else is as imprecise "
+                 "explains them "
+                 "as well, such as decimal digits that were cut off"});
+        }
         const std::size_t count =
             coincidences(tensors_, catalogue, ordinary_sample(tensors_), verdict_.findings.front());
         if (count > (imprecise ? 0 : moved_scales / 2)) {

@@ -111,11 +111,13 @@ bool out_of_range(double magnitude) { return magnitude < 0x1p-900 || magnitude >
 template <class Real>
 Bounds<Real> divided(const numeric::Interval& interval, Real divisor, double slack) {
     if (out_of_range(as_double(divisor))) return {0.0, infinity};
-    const Real low =
-        interval.low > 0 ? changed_by(Real(interval.low) / divisor, -slack) : Real(0.0);
-    const Real high = std::isinf(interval.high) ? Real(infinity)
-                                                : changed_by(Real(interval.high) / divisor, slack);
-    return {low, high};
+    const auto quotient = [&](double end, double change) -> Real {
+        // The product that tells the rest of a quotient of doubles may overflow, and be a NaN then.
+        if (end < 0x1p960) return changed_by(Real(end) / divisor, change);
+        return end / as_double(divisor) * (1 + change + std::copysign(0x1p-50, change));
+    };
+    const Real low = interval.low > 0 ? quotient(interval.low, -slack) : Real(0.0);
+    return {low, quotient(interval.high, slack)};
 }
 
 constexpr double nothing_fits = -1;

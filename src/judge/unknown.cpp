@@ -14,6 +14,8 @@ namespace rmsnorm::judge {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr const char* as_imprecise =
+    "or something as imprecise, since the values are none of that format";
 
 // What added to an element of the row gives the output, to within the roundings of both.
 numeric::Interval added(const Tensors& tensors, double exact, double output, double relative) {
@@ -134,6 +136,12 @@ Explanation roundings_beyond_all_known(const Tensors& tensors) {
             {},
             tensors.formats.output};
 }
+
+Explanation as_imprecise_as(NumberFormat format) {
+    return {"computed-low", as_imprecise, {}, {}, format};
+}
+
+bool is_as_imprecise(const Explanation& explanation) { return explanation.detail == as_imprecise; }
 
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,
                                     const RightTest& right,

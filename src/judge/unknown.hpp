@@ -15,6 +15,10 @@ std::vector<Finding> find_bias(const Tensors& tensors, const Catalogue& catalogu
 /// What `find_roundings` names.
 Explanation roundings_beyond_all_known(const Tensors& tensors);
 
+/// As imprecise as computations in the format, which have not made its values.
+Explanation as_imprecise_as(NumberFormat format);
+bool is_as_imprecise(const Explanation& explanation);
+
 /// The right formula with more roundings than any known implementation has; `outside` are the rows
 /// that are not right.
 std::vector<Finding> find_roundings(const Tensors& tensors, const Catalogue& catalogue,

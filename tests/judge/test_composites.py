@@ -163,6 +163,25 @@ class Composites(unittest.TestCase):
                         for output in normalized.astype(f64) * case.gain, normalized * case.gain.astype(f32):
                             self.assert_not_accused(case, output.astype(f64), "input rounded to 16 bits")
 
+    def test_what_binary32_cannot_have_computed_is_doubted(self):
+        """Noise and decimal digits that were cut off are as imprecise, but no numbers of binary32."""
+        random = np.random.default_rng(38)
+        case = case_of(random, "f64", 64, 16, 1e-5)
+        r = 1 / np.sqrt((case.x * case.x).mean(axis=1, keepdims=True) + 1e-5)
+        exact = case.x * r * case.gain
+        noise = random.uniform(-1, 1, exact.shape)
+        for output in exact * (1 + 1e-13 * noise), exact * (1 + 3e-8 * noise), np.round(exact, 11):
+            verdict = self.judge.judge(case, output)
+            self.assertEqual(("imprecise", ["unknown"]), (verdict.answer, verdict.doubts), verdict.line)
+        x = case.x.astype(f32)
+        normalized = x * (f32(1) / np.sqrt(running(x * x) / f32(64) + f32(1e-5)))[:, None]
+        for output in normalized.astype(f64) * case.gain, case.x * (case.gain.astype(f32) * r.astype(f32)).astype(f64):
+            verdict = self.judge.judge(case, output)
+            self.assertEqual(("imprecise", []), (verdict.answer, verdict.doubts), verdict.line)
+        exact[3, 5] *= 1 + 1e-8
+        verdict = self.judge.judge(case, exact)
+        self.assertEqual("wrong", verdict.answer, verdict.line)
+
     def test_a_mistake_in_binary32_is_still_one(self):
         """Binary64 data cast to binary32 hide no wrong epsilon, and no gain that is missing: both are named."""
         random = np.random.default_rng(35)

@@ -52,6 +52,19 @@ class Ranges(JudgeTest):
         self.assertEqual("undecided", document["gradients"]["gain"]["verdict"], text)
         self.assertIn("2 rows whose squares add up beyond the arithmetic", text)
 
+    def test_an_infinity_is_no_result_however_small_the_input(self):
+        for dtype, kind in (("F64", np.float64), ("F32", np.float32)):
+            largest = float(np.finfo(kind).max)
+            for size in 1e-9, 0.3, 1e9:
+                x = (size * self.x).astype(kind)
+                y = normalized(x.astype(np.float64), self.gain.astype(kind), EPSILON)
+                self.assertEqual("right", self.judged(x, self.gain, y, dtype)[0]["verdict"])
+                for value in np.inf, -np.inf, np.nan, largest, -largest / 3:
+                    wrong = y.copy()
+                    wrong[1, 2] = value
+                    document, text = self.judged(x, self.gain, wrong, dtype)
+                    self.assertEqual("wrong", document["verdict"], text)
+
     def test_a_nan_in_the_input_makes_the_whole_row_nan(self):
         x = self.x.copy()
         x[2, 5] = np.nan
