@@ -105,6 +105,13 @@ std::vector<Steps> variants(const Steps& steps) {
 CastFormats cast_formats(const Steps& steps, const TensorFormats& formats) {
     CastFormats cast{formats, formats, rounding_format(steps.first_product, formats),
                      wide_format(formats.input)};
+    if (formats.gain == NumberFormat::binary64) {
+        if (steps.cast == Cast::input_and_gain) {
+            cast.products.gain = NumberFormat::binary32;
+        } else {
+            cast.last_product = formats.gain;
+        }
+    }
     if (formats.input != NumberFormat::binary64 || steps.cast == Cast::nothing) return cast;
     cast.statistics.input = NumberFormat::binary32;
     if (steps.cast == Cast::statistics) {
@@ -113,9 +120,6 @@ CastFormats cast_formats(const Steps& steps, const TensorFormats& formats) {
         return cast;
     }
     cast.products.input = NumberFormat::binary32;
-    if (steps.cast == Cast::input_and_gain && formats.gain == NumberFormat::binary64) {
-        cast.products.gain = NumberFormat::binary32;
-    }
     const bool is_widened = steps.first_product == Rounding::input;
     cast.last_product = wide_format(is_widened ? formats.input : cast.products.gain);
     if (numeric::precision(cast.first_product) > numeric::precision(NumberFormat::binary32)) {

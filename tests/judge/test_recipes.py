@@ -227,7 +227,8 @@ class BitsOfPyTorch(unittest.TestCase):
                              ("rmsnorm-torch", authors)]:
             for kinds in [(torch.bfloat16, torch.bfloat16), (torch.float32, torch.float32),
                           (torch.bfloat16, torch.float32), (torch.float64, torch.float64),
-                          (torch.float64, torch.float32)]:
+                          (torch.float64, torch.float32), (torch.float32, torch.float64),
+                          (torch.bfloat16, torch.float64)]:
                 if name in ("gemma", "burn", "rmsnorm-torch") and kinds == (torch.bfloat16, torch.float32):
                     continue
                 for width in (1, 3, 8, 33, 100):
