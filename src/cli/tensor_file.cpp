@@ -9,6 +9,7 @@
 
 #include "cli/error.hpp"
 #include "cli/input/byte_stream.hpp"
+#include "cli/input/file_format.hpp"
 #include "cli/input/json.hpp"
 #include "cli/input/npy_header.hpp"
 #include "cli/input/tensor_json.hpp"
@@ -157,6 +158,11 @@ std::vector<StoredTensor> parse_safetensors(const std::string& origin, std::stri
     }
     const std::uint64_t length = pattern_at(bytes, length_bytes, false);
     if (length > bytes.size() - length_bytes || length > most_header_bytes) {
+        const char* kind = kind_beside_safetensors(bytes.substr(0, 4096));
+        if (*kind != '\0') {
+            refuse(origin, "byte 1", kind,
+                   "a safetensors file; tensors of other files are given by --input and --result");
+        }
         const std::string bytes_of_it = std::to_string(length) + (length == 1 ? " byte" : " bytes");
         const std::size_t most = std::min(bytes.size() - length_bytes, most_header_bytes);
         refuse(origin, "bytes 1 to 8", "a header of " + bytes_of_it,

@@ -111,6 +111,7 @@ CastFormats cast_formats(const Steps& steps, const TensorFormats& formats) {
         } else {
             cast.last_product = formats.gain;
         }
+        if (steps.first_product == Rounding::gain) cast.first_product = wide_format(formats.input);
     }
     if (formats.input != NumberFormat::binary64 || steps.cast == Cast::nothing) return cast;
     cast.statistics.input = NumberFormat::binary32;

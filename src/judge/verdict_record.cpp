@@ -127,7 +127,9 @@ std::string explained(const Hypothesis& h, const Verdict& verdict) {
         text = std::to_string(h.rows) + " of " + std::to_string(all) + " " + units;
     }
     const bool of_rows = h.view != View::transposed && h.groups == 1;
-    if (of_rows && all < verdict.rows_judged + verdict.rows_skipped) text += " that have a scale";
+    if (of_rows && all < verdict.rows_judged + verdict.rows_skipped) {
+        text += all == 1 ? " that has a scale" : " that have a scale";
+    }
     if (!h.beside.empty()) {
         text += ", and " + h.beside;
     } else if (h.rows < h.compared) {

@@ -1,5 +1,6 @@
 """Safetensors files are read as they are written; malformed ones are bad input, and cost nothing."""
 
+import io
 import json
 import os
 import pathlib
@@ -230,6 +231,15 @@ class MalformedFilesAreBadInput(Files):
         self.require_refused(b"\1", "found a file of 1 byte;")
         for length in (2**60, 2**63, 2**64 - 1, 100, 9):
             self.require_refused(struct.pack("<Q", length) + b"{}      ", str(length))
+
+    def test_another_kind_of_file_is_called_by_its_name(self):
+        archive, array = io.BytesIO(), io.BytesIO()
+        np.savez(archive, x=np.ones(3))
+        np.save(array, np.ones(3))
+        for content, kind in ((archive.getvalue(), "a NumPy archive"), (array.getvalue(), "a .npy file"),
+                              (b'{"input": [1, 2, 3]}', "JSON"), (b"1 2 3 4 5 6 7 8 9", "text"),
+                              ("1 2 3 4 5".encode("utf-16"), "UTF-16 text")):
+            self.require_refused(content, f"found {kind}")
 
     def test_a_header_of_a_hundred_megabytes(self):
         text = b"{" + b" " * 100_000_000 + b"}"

@@ -1,5 +1,6 @@
 #include "cli/input/file_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -68,17 +69,53 @@ bool is_safetensors(std::string_view head) {
     return head.size() > 8 && head[8] == '{' && little_endian(head.substr(0, 8)) <= longest;
 }
 
+bool is_ascii(char c) { return c >= '\t' && c <= '~'; }
+
 // UTF-16 without a mark: a NUL beside an ASCII character.
 bool is_bare_utf16(std::string_view head) {
-    const auto is_ascii = [](char c) { return c >= '\t' && c <= '~'; };
     return head.size() >= 2 &&
            ((head[0] == '\0' && is_ascii(head[1])) || (is_ascii(head[0]) && head[1] == '\0'));
 }
 
+bool is_npy(std::string_view head) { return head.starts_with('\x93'); }
+
+// Of the numbers in JSON or in text.
+FileFormat text_format(std::string_view head) {
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return FileFormat::text;
+    return head[first] == '[' || head[first] == '{' ? FileFormat::json : FileFormat::text;
+}
+
+// What is no text that is read, by its first bytes; "" for others.
+const char* marked_encoding(std::string_view head) {
+    for (const Kind& encoding : encodings) {
+        if (head.starts_with(encoding.start)) return encoding.name;
+    }
+    return "";
+}
+
+const char* other_kind_in_words(std::string_view head) {
+    if (head.starts_with("PK\x03\x04")) return archive_name(head);
+    for (const Kind& kind : other_kinds) {
+        if (head.starts_with(kind.start)) return kind.name;
+    }
+    return "";
+}
+
 }  // namespace
 
+const char* kind_beside_safetensors(std::string_view head) {
+    if (is_npy(head)) return "a .npy file";
+    for (const char* name : {marked_encoding(head), other_kind_in_words(head)}) {
+        if (*name != '\0') return name;
+    }
+    const std::string_view first = head.substr(0, sizeof(std::uint64_t));
+    if (!std::all_of(first.begin(), first.end(), is_ascii)) return "";
+    return text_format(head) == FileFormat::json ? "JSON" : "text";
+}
+
 FileFormat recognized_format(std::string_view origin, std::string_view head) {
-    if (head.starts_with('\x93')) return FileFormat::npy;
+    if (is_npy(head)) return FileFormat::npy;
     const auto refuse = [&](const char* found, const char* accepted) {
         throw InputError({std::string(origin), "byte 1", found, accepted});
     };
@@ -86,18 +123,12 @@ FileFormat recognized_format(std::string_view origin, std::string_view head) {
         "a .npy file, JSON, or text with numbers separated by spaces, commas or tabs";
     constexpr const char* accepted_text = "UTF-8 text without a byte-order mark";
     if (is_safetensors(head)) refuse("a safetensors file", accepted);
-    for (const Kind& encoding : encodings) {
-        if (head.starts_with(encoding.start)) refuse(encoding.name, accepted_text);
-    }
-    if (is_bare_utf16(head)) refuse("UTF-16 text", accepted_text);
-    if (head.starts_with("PK\x03\x04")) refuse(archive_name(head), accepted);
-    for (const Kind& kind : other_kinds) {
-        if (head.starts_with(kind.start)) refuse(kind.name, accepted);
-    }
+    const char* encoding = is_bare_utf16(head) ? "UTF-16 text" : marked_encoding(head);
+    if (*encoding != '\0') refuse(encoding, accepted_text);
+    const char* other = other_kind_in_words(head);
+    if (*other != '\0') refuse(other, accepted);
     if (head.find('\0') != std::string_view::npos) refuse("binary data", accepted);
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return FileFormat::text;
-    return head[first] == '[' || head[first] == '{' ? FileFormat::json : FileFormat::text;
+    return text_format(head);
 }
 
 }  // namespace rmsnorm::cli

@@ -12,4 +12,7 @@ enum class FileFormat { npy, json, text };
 /// are. Throws InputError that names the kind of a file that is neither.
 FileFormat recognized_format(std::string_view origin, std::string_view head);
 
+/// What a file is that was meant to be a safetensors file; "" where its beginning does not tell.
+const char* kind_beside_safetensors(std::string_view head);
+
 }  // namespace rmsnorm::cli
