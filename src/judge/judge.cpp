@@ -348,6 +348,14 @@ class Judge {
                                                      : " writes every row that was judged";
     }
 
+    // However many roundings: where they explain all rows, those that are wrong are no part.
+    static bool is_of_known_roundings(const Finding& finding) {
+        return std::all_of(finding.explanations.begin(), finding.explanations.end(),
+                           [](const Explanation& explanation) {
+                               return is_imprecision(explanation) && !is_as_imprecise(explanation);
+                           });
+    }
+
     void explain(const Catalogue& catalogue, const std::vector<std::size_t>& outside) {
         const std::size_t numbers = pass_.zero_rows_other + pass_.not_finite_other;
         if (pass_.zero_rows_nan + numbers == outside.size()) {
@@ -360,7 +368,8 @@ class Judge {
             return;
         }
         verdict_.findings = find_everywhere(tensors_, catalogue, outside);
-        if (verdict_.findings.empty() || verdict_.findings[0].cost > 1.5) {
+        if (verdict_.findings.empty() ||
+            (verdict_.findings[0].cost > 1.5 && !is_of_known_roundings(verdict_.findings[0]))) {
             const auto parts = find_part(tensors_, catalogue, right_, best_, outside);
             if (!parts.empty() &&
                 (verdict_.findings.empty() || parts[0].cost < verdict_.findings[0].cost)) {

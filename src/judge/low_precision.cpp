@@ -34,6 +34,7 @@ struct Chain {
     bool denominator = false;  // mean + epsilon
     bool reciprocal = false;   // the scale
     bool root = false;         // the root that is divided by
+    bool some_roots = false;   // the root, in some rows
     bool epsilon = false;      // epsilon itself
     Route route = Route::direct;
 };
@@ -80,8 +81,19 @@ Maybe chained(Context c, const Chain& chain, NumberFormat format, double mean, d
         return scale_of(chain, format, value, width, epsilon);
     };
     const double exact = of(mean, c.epsilon);
-    double least = of(mean * (1 + above + extra), c.epsilon * (1 + extra));
-    double most = of(mean * (1 - below - extra), c.epsilon * (1 - extra));
+    const double largest_mean = mean * (1 + above + extra);
+    const double least_mean = mean * (1 - below - extra);
+    double least = of(largest_mean, c.epsilon * (1 + extra));
+    double most = of(least_mean, c.epsilon * (1 - extra));
+    if (chain.some_roots) {
+        Chain rounding = chain;
+        rounding.root = true;
+        const auto other = [&](double value, double epsilon) {
+            return scale_of(rounding, format, value, width, epsilon);
+        };
+        least = std::min(least, other(largest_mean, c.epsilon * (1 + extra)));
+        most = std::max(most, other(least_mean, c.epsilon * (1 - extra)));
+    }
     least -= least * extra;
     most += most * extra;
     if (!std::isfinite(most) || std::isnan(exact)) return std::nullopt;
@@ -156,6 +168,9 @@ constexpr Words tails[] = {
     {"the reciprocal root", {.reciprocal = true}},
     {"the root that is divided by", {.root = true}},
     {"the root, its reciprocal", {.reciprocal = true, .root = true}},
+    // PyTorch's reciprocal root of 16-bit numbers rounds the root where a vector of them is not
+    // full.
+    {"the root in some rows, its reciprocal", {.reciprocal = true, .some_roots = true}},
 };
 
 // Whether a program may do both. A norm over a root need not be squared.
@@ -184,6 +199,7 @@ NamedChain joined(const Words& route, const Words& middle, const Words& tail) {
     named.chain.route = route.chain.route;
     named.chain.reciprocal = tail.chain.reciprocal;
     named.chain.root = tail.chain.root;
+    named.chain.some_roots = tail.chain.some_roots;
     const auto add = [&](const char* text) {
         if (*text == '\0') return;
         named.besides.append(named.besides.empty() ? "and " : ", ").append(text);
@@ -194,6 +210,7 @@ NamedChain joined(const Words& route, const Words& middle, const Words& tail) {
     named.all += ", the mean square";
     add(middle.text);
     add(tail.text);
+    if (tail.chain.some_roots) named.cost += 0.02;
     return named;
 }
 
@@ -212,8 +229,8 @@ std::vector<NamedChain> chains() {
 // Of so many chains the usual ones are mistakes of their own in test vectors.
 bool is_rare(const Chain& chain) {
     const bool goes_on = chain.reciprocal || chain.root;
-    return chain.route != Route::direct || chain.epsilon || (!chain.denominator && chain.root) ||
-           (!chain.mean && goes_on);
+    return chain.route != Route::direct || chain.epsilon || chain.some_roots ||
+           (!chain.denominator && chain.root) || (!chain.mean && goes_on);
 }
 
 bool takes_a_norm(Route route) { return route >= Route::norm_squared; }
@@ -306,7 +323,7 @@ class Formulas {
             add("computed-low", "with " + order.name, 0.04, chain);
         };
         for (const Words& tail : tails) {
-            if (!tail.chain.reciprocal && !tail.chain.root) continue;
+            if ((!tail.chain.reciprocal && !tail.chain.root) || tail.chain.some_roots) continue;
             add_whole(tail.chain);
             Chain by_width = tail.chain;
             by_width.route = Route::sum_by_width;

@@ -128,6 +128,23 @@ class Composites(unittest.TestCase):
                         self.assert_not_accused(case, output, f"unit vector {i}")
         self.assertGreater(self.tried, 500)
 
+    def test_a_root_that_is_rounded_in_some_rows_is_no_mistake(self):
+        """PyTorch rounds it in the rows that are left over from vectors of 16, and also where the gain is wide."""
+        random = np.random.default_rng(39)
+        for width in 2, 4, 8, 64, 300:
+            for scale in 1, 0.003, 20:
+                case = case_of(random, "bf16", width, 40, 1e-3)
+                R = case.round
+                case.x = R(scale * case.x)
+                v = R(R(tree(R(case.x * case.x).astype(f32)).astype(f64) / width) + case.epsilon)
+                r = R(1 / np.sqrt(v))
+                r[32:] = R(1 / R(np.sqrt(v)))[32:]
+                normalized = R(case.x * r[:, None])
+                self.assert_not_accused(case, R(normalized * case.gain), "left over")
+                case.gain = np.ones(width)
+                verdict = self.judge.judge(case, normalized, ("bf16", "f32", "f32"))
+                self.assertIn(verdict.answer, ("right", "imprecise"), verdict.line)
+
     def test_a_rounded_sum_is_named_in_many_rows(self):
         random = np.random.default_rng(33)
         for width in 7, 100, 768:
