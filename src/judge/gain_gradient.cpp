@@ -187,8 +187,12 @@ class GainGradientJudge {
         explanation.rows = tensors_.width;
         explanation.cost = cost;
         verdict.explanations.push_back(std::move(explanation));
-        // Zeros would be explained as well.
-        if (largest_part(0) <= 1) verdict.doubts.emplace_back("unknown");
+        // Zeros would be explained as well, and so would what no computation in the format has
+        // made.
+        const bool foreign = is_foreign_16_bits(tensors_.formats, roundings_.output, low) &&
+                             !std::all_of(found_.begin(), found_.end(),
+                                          [&](double value) { return numeric::is_in(low, value); });
+        if (foreign || largest_part(0) <= 1) verdict.doubts.emplace_back("unknown");
     }
 
     void confirm(const std::vector<GainGradientFormula>& accepted, GradientVerdict& verdict) const {

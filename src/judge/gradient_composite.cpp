@@ -172,6 +172,11 @@ std::optional<NumberFormat> composite_format(const GradientFormats& formats, Num
     return narrowest;
 }
 
+bool is_foreign_16_bits(const GradientFormats& formats, NumberFormat output, NumberFormat low) {
+    return numeric::precision(low) < numeric::precision(NumberFormat::binary32) &&
+           composite_format(formats, output) != low;
+}
+
 bool is_weaker_than_binary32(const Explanation& explanation, std::size_t numbers) {
     if (numbers < few_values) return true;
     const bool is_factor =

@@ -25,6 +25,9 @@ std::size_t composite_swallowed(const GradientReader& reader, const GradientRoun
 /// is narrower than the arithmetic.
 std::optional<NumberFormat> composite_format(const GradientFormats& formats, NumberFormat output);
 
+/// Whether the format has 16 bits and is no tensor's own.
+bool is_foreign_16_bits(const GradientFormats& formats, NumberFormat output, NumberFormat low);
+
 /// Whether roundings to binary32 of wider data are likelier than the explanation: it stands on few
 /// numbers, or is a factor nearer to 1 than one that somebody writes.
 bool is_weaker_than_binary32(const Explanation& explanation, std::size_t numbers);

@@ -200,11 +200,17 @@ class InputGradientJudge {
         return tensors_.rows * (std::max<std::size_t>(tensors_.width, 2) - 2);
     }
 
-    // Whether roundings explain whatever stands there: so few numbers, or most of them so small.
+    // Whether roundings explain whatever stands there: so few numbers, or most of them so small; or
+    // they are those of 16 bits, which have made no number that stands there.
     bool leaves_room(const std::vector<GradientHypothesis>& accepted,
                      const std::vector<GradientRow>& rows) const {
         if (numbers() < few_values) return true;
         return std::any_of(accepted.begin(), accepted.end(), [&](const GradientHypothesis& one) {
+            const Explanation& explanation = one.formula.explanation;
+            if (explanation.id == "computed-low" &&
+                is_foreign_16_bits(tensors_.formats, roundings_.output, *explanation.dtype)) {
+                return true;
+            }
             std::size_t swallowed = 0;
             for (const GradientRow& row : rows) {
                 if (!one.composite) break;

@@ -234,6 +234,41 @@ class WrongGradientsAreNamed(unittest.TestCase):
                     self.assertTrue(set(doubts_in(words)) - {"unknown"}, (name, words))
         self.assertIn("imprecise", states)
 
+    def exact(self, random, dtype, shape):
+        """Operands and their gradients."""
+        x, g, p = (a.astype(np.float64) for a in data(random, "normal", *shape, dtype))
+        r, mean = right(x, g, p)
+        return x, g, p, r * g * p - x * r**3 * mean, (p * normalized(x)).sum(0)
+
+    def test_columns_without_a_gradient_say_nothing_of_a_low_sum(self):
+        """Zeros are equal in every format."""
+        random = np.random.default_rng(28)
+        cases = []
+        for dtype in ("f64", "f32", "f16", "bf16"):
+            for rows in 1, 5, 56:
+                for live in 1, 6, 16:
+                    x, g, p, _, _ = self.exact(random, dtype, (rows, 64))
+                    p[:, live:] = 0
+                    r, mean = right(x, g, p)
+                    dx, dg = r * g * p - x * r**3 * mean, (p * normalized(x)).sum(0)
+                    for wrong in 10 * dg, np.where(np.arange(64) == 0, dg + 100, dg), np.roll(dg, 1):
+                        cases.append(Case(dtype, EPSILON, x, g, p, *(ROUND[dtype](a) for a in (dx, wrong))))
+        for case, (_, words) in zip(cases, judged(cases)):
+            self.assertEqual("wrong", words[0], (case.formats, case.head, words))
+
+    def test_roundings_to_16_bits_that_are_no_tensor_s_are_doubted(self):
+        random = np.random.default_rng(29)
+        cases = []
+        for dtype in ("f32", "f64"):
+            for shape in (4, 64), (16, 100):
+                x, g, p, dx, dg = self.exact(random, dtype, shape)
+                noisy = [a * (1 + 0.002 * random.uniform(-1, 1, a.shape)) for a in (dx, dg)]
+                cases.append(Case(dtype, EPSILON, x, g, p, *(ROUND[dtype](a) for a in noisy)))
+        imprecise = [words for lines in judged(cases) for words in lines if words[0] == "imprecise"]
+        self.assertNotEqual([], imprecise)
+        for words in imprecise:
+            self.assertIn("unknown", doubts_in(words), words)
+
     def test_input_gradients(self):
         self.check(INPUT_MISTAKES, 0)
 
