@@ -75,6 +75,10 @@ class Everywhere {
         : tensors_(tensors), catalogue_(catalogue), outside_(outside) {}
 
     std::vector<Finding> run() {
+        if (holds_zeros()) {
+            search_view({View::plain, 1}, cost_of_one_mistake);
+            return named();
+        }
         for (const ViewChoice& choice : views(tensors_)) search_view(choice);
         std::vector<Finding> findings = named();
         if (findings.empty() || findings[0].cost > cast_cost) {
@@ -86,8 +90,18 @@ class Everywhere {
     }
 
   private:
+    // Zeros look alike from everywhere, any format has them, and any two mistakes may make them.
+    bool holds_zeros() const {
+        const std::vector<Row> sample = ordinary_sample(tensors_);
+        return std::all_of(sample.begin(), sample.end(), [](const Row& row) {
+            return std::all_of(row.output.begin(), row.output.end(),
+                               [](double y) { return y == 0; });
+        });
+    }
+
     // Dearer than one mistake, cheaper than the three roundings one by one.
     static constexpr double cast_cost = 1.08;
+    static constexpr double cost_of_one_mistake = 1.35;
     // Dearer than a part of the output that nothing explains.
     static constexpr double cost_of_no_name = 2;
 
@@ -253,8 +267,9 @@ class Everywhere {
     static void add_cast(const Tensors& cast, const std::vector<Explanation>& roundings,
                          std::vector<Finding>& findings) {
         const Catalogue catalogue(cast);
-        std::vector<Hypothesis> hypotheses = search(cast, catalogue, ordinary_sample(cast),
-                                                    View::plain, 1, {1.35, named_margin, true});
+        std::vector<Hypothesis> hypotheses =
+            search(cast, catalogue, ordinary_sample(cast), View::plain, 1,
+                   {cost_of_one_mistake, named_margin, true});
         verify(cast, catalogue, *view_of(cast, View::plain), hypotheses);
         for (const Hypothesis& h : hypotheses) {
             Finding finding;
@@ -304,7 +319,7 @@ class Everywhere {
     }
 
     // A row that refutes what the sample allowed joins the sample, until nothing is refuted.
-    void search_view(const ViewChoice& choice) {
+    void search_view(const ViewChoice& choice, double most_cost = SearchLimits{}.most_cost) {
         const auto rows = view_of(tensors_, choice.view, choice.groups);
         std::vector<std::size_t> indices = sample_of(*rows, choice);
         if (indices.empty()) return;
@@ -313,6 +328,7 @@ class Everywhere {
             indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
             const std::vector<Row> sample = ordinary_rows(tensors_, *rows, indices);
             SearchLimits limits;
+            limits.most_cost = most_cost;
             if (!found_.empty()) limits.most_cost = found_[0].cost + named_margin;
             std::vector<Hypothesis> hypotheses =
                 search(tensors_, catalogue_, sample, choice.view, choice.groups, limits);

@@ -137,7 +137,7 @@ std::string explained(const Hypothesis& h, const Verdict& verdict) {
     }
     if (h.uncompared > 0) {
         text += "; " + std::to_string(h.uncompared) + " that " +
-                (h.uncompared == 1 ? "is" : "are") + " right were not compared";
+                (h.uncompared == 1 ? "is right was not compared" : "are right were not compared");
     }
     return text;
 }
