@@ -188,9 +188,10 @@ class Everywhere {
                             : " holds what belongs into no neighbor");
     }
 
-    // Input and gain cast to a lower format, in which the layer then ran, up to the output; or,
-    // where no single mistake explains the output, up to a last product in the output's format, or
-    // the input alone, with binary32 arithmetic for what is binary64.
+    // Input and gain cast to a lower format, in which the layer then ran, up to the output, or up
+    // to a last product in the output's format where the values tell it. Where no single mistake
+    // explains the output, they need not, and the input alone may have been cast, with binary32
+    // arithmetic for what is binary64.
     std::vector<Finding> computed_low(bool no_single_mistake) {
         std::vector<Finding> findings;
         const NumberFormat output = tensors_.formats.output;
@@ -204,12 +205,11 @@ class Everywhere {
             });
             const Explanation low{"computed-low", "input and gain as well", {}, {}, format};
             const bool is_arithmetic = format == NumberFormat::binary32;
-            const bool all_last =
-                is_arithmetic && no_single_mistake && !all_in && is_last_product(format, sample);
+            const bool all_last = is_arithmetic && !all_in && is_last_product(format, sample);
             for (const Cast& round : {Cast(numeric::round_to), Cast(by_binary32)}) {
                 if (all_in) {
                     add_cast(cast_to({format, format, format}, round), {low}, findings);
-                } else if (no_single_mistake && is_arithmetic) {
+                } else if (all_last || (no_single_mistake && is_arithmetic)) {
                     add_cast(cast_to({format, format, output}, round),
                              {all_last ? low : as_imprecise_as(format)}, findings);
                 }
@@ -222,6 +222,8 @@ class Everywhere {
                 }
             }
         }
+        std::stable_sort(findings.begin(), findings.end(),
+                         [](const Finding& x, const Finding& y) { return x.cost < y.cost; });
         return findings;
     }
 
@@ -284,8 +286,8 @@ class Everywhere {
             if (known) continue;
             finding.rows = h.rows;
             finding.largest_distance = h.largest_distance;
-            finding.cost =
-                cast_cost + h.cost + (is_as_imprecise(roundings[0]) ? cost_of_no_name : 0);
+            finding.cost = cast_cost + h.cost + 0.05 * static_cast<double>(roundings.size() - 1) +
+                           (is_as_imprecise(roundings[0]) ? cost_of_no_name : 0);
             findings.push_back(std::move(finding));
         }
     }

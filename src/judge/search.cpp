@@ -249,8 +249,18 @@ class Searcher {
     void keep_tight() {
         if (limits_.margin > named_margin) return;
         const auto tight = [&](const Hypothesis& h) { return is_tight(h); };
-        if (!std::any_of(found_.begin(), found_.end(), tight)) return;
-        std::erase_if(found_, [&](const Hypothesis& h) { return !is_tight(h); });
+        const auto cheapest = std::min_element(
+            found_.begin(), found_.end(), [&](const Hypothesis& a, const Hypothesis& b) {
+                return tight(a) != tight(b) ? tight(a) : a.cost < b.cost;
+            });
+        if (cheapest == found_.end() || !tight(*cheapest)) return;
+        const double cost = cheapest->cost;
+        // The right formula stays beside what is a doubt then.
+        std::erase_if(found_,
+                      [&](const Hypothesis& h) { return !is_tight(h) && !h.explanations.empty(); });
+        for (Hypothesis& h : found_) {
+            if (!is_tight(h)) h.cost = cost;
+        }
     }
 
     void try_formula(const Pair& pair, const std::vector<RowTest>& tests,

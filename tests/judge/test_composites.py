@@ -199,6 +199,20 @@ class Composites(unittest.TestCase):
         verdict = self.judge.judge(case, exact)
         self.assertEqual("wrong", verdict.answer, verdict.line)
 
+    def test_one_number_computed_in_binary32_is_no_mistake(self):
+        """Rows of one constant, or with one element that is not zero: any number would explain their scale."""
+        random = np.random.default_rng(40)
+        for width in 3, 16, 1000:
+            for rows in 1, 2, 5:
+                case = case_of(random, "f64", width, rows, 1e-6)
+                one = np.zeros((rows, width))
+                one[np.arange(rows), random.integers(0, width, rows)] = case.x[:, 0]
+                for values in np.full((rows, width), case.x[0, 0]), np.tile(case.x[:, :1], width), one:
+                    case.x = values
+                    x = values.astype(f32)
+                    r = f32(1) / np.sqrt(running(x * x) / f32(width) + f32(1e-6))
+                    self.assert_not_accused(case, (x * r[:, None]).astype(f64) * case.gain, "one number")
+
     def test_a_mistake_in_binary32_is_still_one(self):
         """Binary64 data cast to binary32 hide no wrong epsilon, and no gain that is missing: both are named."""
         random = np.random.default_rng(35)
