@@ -210,7 +210,7 @@ class Everywhere {
                 if (all_in) {
                     add_cast(cast_to({format, format, format}, round), {low}, findings);
                 } else if (all_last || (no_single_mistake && is_arithmetic)) {
-                    add_cast(cast_to({format, format, output}, round),
+                    add_cast(cast_to({format, tensors_.formats.gain, output}, round),
                              {all_last ? low : as_imprecise_as(format)}, findings);
                 }
                 if (no_single_mistake && !is_arithmetic &&
@@ -230,12 +230,13 @@ class Everywhere {
     // Whether numbers of the format, times the gain or the input, are the output's elements to four
     // units of binary64. Either may have been cast to the format.
     bool is_last_product(NumberFormat format, const std::vector<Row>& rows) const {
-        std::array<bool, 4> fits{true, true, true, true};
+        std::array<bool, 5> fits{true, true, true, true, true};
         for (const Row& row : rows) {
             for (std::size_t i = 0; i < row.output.size(); ++i) {
                 if (row.output[i] == 0 || !std::isfinite(row.output[i])) continue;
                 const double gain = tensors_.gain_offset + row.gain[i];
-                const std::array<double, 4> factors{gain, numeric::round_to(format, gain),
+                const std::array<double, 5> factors{gain, numeric::round_to(format, gain),
+                                                    numeric::round_to(tensors_.formats.gain, gain),
                                                     row.input[i],
                                                     numeric::round_to(format, row.input[i])};
                 for (std::size_t k = 0; k < factors.size(); ++k) {

@@ -167,6 +167,17 @@ class Composites(unittest.TestCase):
                         for output in normalized.astype(f64) * case.gain, normalized * case.gain.astype(f32):
                             self.assert_not_accused(case, output.astype(f64), "cast to binary32")
 
+    def test_a_gain_that_its_offset_nearly_cancels_beside_binary32_is_no_mistake(self):
+        random = np.random.default_rng(41)
+        for rows, width in (1, 1), (40, 128), (5, 700):
+            case = case_of(random, "f64", width, rows, 1e-6)
+            case.offset, case.gain = 1.0, 1e-4 * random.standard_normal(width) - 1
+            x = case.x.astype(f32)
+            normalized = x * (f32(1) / np.sqrt(running(x * x) / f32(width) + f32(1e-6)))[:, None]
+            self.assert_not_accused(case, normalized.astype(f64) * (1 + case.gain), "binary64 gain")
+            case.gain = rounded("f16", 0.1 * random.standard_normal(width) - 1)
+            self.assert_not_accused(case, normalized.astype(f64) * rounded("f16", 1 + case.gain), "binary16 gain")
+
     def test_binary64_data_rounded_to_16_bits_and_computed_in_binary32_are_imprecise(self):
         random = np.random.default_rng(37)
         for width in WIDTHS[::3]:
